@@ -15,7 +15,7 @@ export interface WindowDeps extends Pick<ConversationStoreDeps, 'images' | 'ripg
   dir: string;
   clock: Clock;
   newId(): string;
-  onDamage(damage: { id: string; damaged: number }): void;
+  onDamage(damage: { id: string; damaged: number; later: number }): void;
 }
 
 export interface ChatWindow {

@@ -1,5 +1,5 @@
 import * as nodeFs from 'node:fs/promises';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { createSerial } from '../base/serial.ts';
 import { isMissing } from './storage-fs.ts';
 import { writeWhole } from './write-whole.ts';
@@ -7,59 +7,79 @@ import { writeWhole } from './write-whole.ts';
 export interface StateFileDeps {
   file: string | undefined;
   onError(error: unknown): void;
+  // It is called when some rows, or the whole file, could not be read.
+  onPartial?(): void;
 }
 
-/**
- * Resolves to an empty list when the file is missing or cannot be read; in the latter case it is put aside as
- * `.damaged`.
- */
-export async function readStateFile<T>(
-  { file, onError }: StateFileDeps,
-  schema: z.ZodMiniType<T[]>,
-): Promise<readonly T[]> {
-  if (file === undefined) return [];
-  try {
-    return schema.parse(JSON.parse(await nodeFs.readFile(file, 'utf8')));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    onError(error);
-    // Put aside: the next save would write over it.
-    await nodeFs.rename(file, `${file}.damaged`).catch(onError);
-    return [];
-  }
+/** Rows that must survive a reload, in one file that is moved into place whole. No rows, no file. */
+export interface StateFile<T> extends Pick<StateFileDeps, 'onError'> {
+  stored: readonly T[];
+  follow(rows: () => readonly object[]): StateFileSaver;
 }
 
-export interface StateFile {
+export interface StateFileSaver {
   schedule(): void;
   flush(): Promise<void>;
 }
 
 const saveDelayMs = 500;
+const version = 1;
+const versioned = z.object({ v: z.literal(version) });
 
 /**
- * Writes the rows that must survive a reload to one file, which is moved into place whole. There is no file while
- * there are no rows.
+ * Keeps a row of a later version, or one that came to harm, as it is in the file. A file that is no list is put aside
+ * as `.damaged`.
  */
-export function createStateFile({ file, onError }: StateFileDeps, rows: () => readonly unknown[]): StateFile {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const enqueue = createSerial();
-
-  async function save(): Promise<void> {
-    if (file === undefined) return;
-    const current = rows();
-    if (current.length === 0) return nodeFs.rm(file, { force: true });
-    await writeWhole(file, JSON.stringify(current), nodeFs);
+export async function openStateFile<T>(
+  { file, onError, onPartial }: StateFileDeps,
+  schema: z.ZodMiniType<T>,
+): Promise<StateFile<T>> {
+  const all = await readRows(file, onError);
+  const stored: T[] = [];
+  const unread: unknown[] = [];
+  for (const row of all ?? []) {
+    const parsed = versioned.safeParse(row).success ? schema.safeParse(row) : undefined;
+    if (parsed?.success) stored.push(parsed.data);
+    else unread.push(row);
   }
-
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    return enqueue(save);
-  };
+  if (unread.length > 0) onError(new Error(`${unread.length} rows of ${file} could not be read and stay as they are.`));
+  if (all === undefined || unread.length > 0) onPartial?.();
   return {
-    flush,
-    schedule() {
-      timer ??= setTimeout(() => flush().catch(onError), saveDelayMs);
+    stored,
+    onError,
+    follow(rows) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const enqueue = createSerial();
+      const save = async (): Promise<void> => {
+        if (file === undefined) return;
+        const current = [...unread, ...rows().map((row) => ({ v: version, ...row }))];
+        if (current.length === 0) return nodeFs.rm(file, { force: true });
+        await writeWhole(file, JSON.stringify(current), nodeFs);
+      };
+      const flush = (): Promise<void> => {
+        clearTimeout(timer);
+        timer = undefined;
+        return enqueue(save);
+      };
+      return {
+        flush,
+        schedule() {
+          timer ??= setTimeout(() => flush().catch(onError), saveDelayMs);
+        },
+      };
     },
   };
+}
+
+async function readRows(file: string | undefined, onError: StateFileDeps['onError']): Promise<unknown[] | undefined> {
+  if (file === undefined) return [];
+  try {
+    return z.array(z.unknown()).parse(JSON.parse(await nodeFs.readFile(file, 'utf8')));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    onError(error);
+    // The next save would write over it.
+    await nodeFs.rename(file, `${file}.damaged`).catch(onError);
+    return undefined;
+  }
 }

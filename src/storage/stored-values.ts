@@ -20,6 +20,10 @@ export interface StoredValuesDeps {
   onError(error: unknown): void;
 }
 
+// It is raised when the shape of any value changes.
+const version = 1;
+const later = '.later';
+
 interface Change {
   key: string;
   value: unknown;
@@ -29,7 +33,7 @@ interface Change {
  * Writes one file for each value, moved into place whole and in the order of the changes, so that a value that
  * moves from one key to another is always under one of them. Only consecutive changes of one value are joined. The editor's own state is no
  * place for what a user writes or attaches, because it is read whole when a window opens and is shared by all
- * extensions. A file that cannot be read is put aside, not overwritten.
+ * extensions. A file that cannot be read is put aside, not overwritten; one of a later version is read again by that version.
  */
 export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredValues> {
   const fs = deps.fs ?? nodeFs;
@@ -43,7 +47,7 @@ export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredVa
     const file = fileOf(key);
     unwritten.delete(key);
     try {
-      if (value !== undefined) await writeWhole(file, JSON.stringify({ v: 1, key, value }), fs);
+      if (value !== undefined) await writeWhole(file, JSON.stringify({ v: version, key, value }), fs);
       else await fs.rm(file, { force: true });
     } catch (error) {
       unwritten.add(key);
@@ -84,14 +88,19 @@ export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredVa
 
 async function readAll({ dir, onError }: StoredValuesDeps, fs: StorageFs): Promise<Map<string, unknown>> {
   const found: { key: string; value: unknown; mtimeMs: number }[] = [];
-  for (const name of await namesIn(dir, onError, fs)) {
+  const names = await namesIn(dir, onError, fs);
+  for (const name of names) {
     const file = path.join(dir, name);
+    const own = name.endsWith(later) ? name.slice(0, -later.length) : name;
+    // What was stored since by the version in between is newer.
+    if (own !== name && names.includes(own)) continue;
     try {
-      const text = await fs.readFile(file, 'utf8');
-      const stored = parseStored(text);
-      if (stored !== undefined) found.push({ ...stored, mtimeMs: (await fs.stat(file)).mtimeMs });
-      else await putAside(file, fs);
-      if (stored === undefined) onError(new Error(`${name} is not what was stored there; it was put aside.`));
+      const stored = parseStored(await fs.readFile(file, 'utf8'));
+      const isRead = stored !== undefined && stored.v <= version;
+      const target = isRead ? own : `${own}${stored === undefined ? '.damaged' : later}`;
+      if (target !== name) await fs.rename(file, path.join(dir, target));
+      if (isRead) found.push({ ...stored, mtimeMs: (await fs.stat(path.join(dir, target))).mtimeMs });
+      else if (target !== name) onError(new Error(`${name} cannot be read by this version; it is ${target} now.`));
     } catch (error) {
       onError(error);
     }
@@ -102,24 +111,22 @@ async function readAll({ dir, onError }: StoredValuesDeps, fs: StorageFs): Promi
 
 async function namesIn(dir: string, onError: (error: unknown) => void, fs: StorageFs): Promise<string[]> {
   try {
-    return (await fs.readdir(dir)).filter((name) => name.endsWith('.json'));
+    return (await fs.readdir(dir)).filter((name) => name.endsWith('.json') || name.endsWith(`.json${later}`));
   } catch (error) {
     if (!isMissing(error)) onError(error);
     return [];
   }
 }
 
-function parseStored(text: string): { key: string; value: unknown } | undefined {
+function parseStored(text: string): { v: number; key: string; value: unknown } | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== 'object' || parsed === null || !('key' in parsed) || !('value' in parsed)) return undefined;
-    return typeof parsed.key === 'string' ? { key: parsed.key, value: parsed.value } : undefined;
+    const { key, value } = parsed;
+    const v = 'v' in parsed ? Number(parsed.v) : Number.NaN;
+    return typeof key === 'string' && v > 0 ? { v, key, value } : undefined;
   } catch {
     // Half a file, or none of ours.
     return undefined;
   }
-}
-
-async function putAside(file: string, fs: StorageFs): Promise<void> {
-  await fs.rename(file, `${file}.damaged`);
 }

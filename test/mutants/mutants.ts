@@ -1390,8 +1390,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'what conversations left is kept when one folder of it is closed',
     breaks: 'F31',
-    file: 'src/sandbox/command-plans.ts',
-    from: '  await openFolders(folder);\n',
+    file: 'src/base/remove-tree.ts',
+    from: "'/bin/chmod -R u+rwx', ",
     to: '',
     seenBy: ['sandbox/sandbox'],
   },

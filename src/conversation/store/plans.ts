@@ -7,11 +7,12 @@ import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 
 const storedPlan = z.object({
+  v: z.literal(1),
   text: z.string(),
   seen: z.string(),
   started: z.optional(z.object({ text: z.string(), conversationId: z.string() })),
 });
-export type StoredPlan = z.output<typeof storedPlan>;
+export type StoredPlan = Omit<z.output<typeof storedPlan>, 'v'>;
 
 export interface Plans {
   known(conversationId: string): StoredPlan | undefined;
@@ -53,10 +54,12 @@ export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
     const parsed = storedPlan.safeParse(text === undefined ? undefined : parseJson(text));
     if (parsed.success) known.set(id, parsed.data);
     else known.delete(id);
+    // The next plan would be written over it.
+    if (text !== undefined && !parsed.success) await fs.rename(fileOf(id), `${fileOf(id)}.damaged`);
     return known.get(id);
   };
   const keep = async (id: string, plan: StoredPlan, by: 'model' | 'user'): Promise<void> => {
-    await writeWhole(fileOf(id), JSON.stringify(plan), fs);
+    await writeWhole(fileOf(id), JSON.stringify({ ...plan, v: 1 } satisfies z.input<typeof storedPlan>), fs);
     known.set(id, plan);
     listeners.fire(id, by);
   };

@@ -87,7 +87,8 @@ export interface ConversationStoreDeps {
   dir: string;
   clock: { epochMs(): number; after(ms: number, run: () => void): () => void };
   newId(): string;
-  onDamage?(damage: { id: string; damaged: number }): void;
+  // `later` counts the records of a later version, which stay in the file and are not shown.
+  onDamage?(damage: { id: string; damaged: number; later: number }): void;
   onAsked?(id: string): void;
   images?: Pick<ImageStore, 'keep'>;
   fs?: StorageFs;
@@ -135,8 +136,8 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   };
 
   async function readEvents(id: string, elsewhere = false): Promise<DurableEvent[]> {
-    const { events, damaged } = eventsIn(await readLog(fileOf(id), { fs }));
-    if (damaged > 0) deps.onDamage?.({ id, damaged });
+    const { events, damaged, later } = eventsIn(await readLog(fileOf(id), { fs }));
+    if (damaged + later > 0) deps.onDamage?.({ id, damaged, later });
     return elsewhere ? events : closeInterrupted(events);
   }
 
@@ -318,15 +319,17 @@ function checkedId(id: string): string {
   return id;
 }
 
-function eventsIn(contents: LogContents): { events: DurableEvent[]; damaged: number } {
+function eventsIn(contents: LogContents): { events: DurableEvent[]; damaged: number; later: number } {
   const events: DurableEvent[] = [];
   let { damaged } = contents;
+  let later = 0;
   for (const record of contents.records) {
     const event = parseDurableEvent(record);
     if (event !== undefined) events.push(event);
-    else if (!hasType(record)) damaged += 1;
+    else if (hasType(record)) later += 1;
+    else damaged += 1;
   }
-  return { events, damaged };
+  return { events, damaged, later };
 }
 
 function hasType(record: unknown): boolean {

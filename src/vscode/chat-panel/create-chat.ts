@@ -37,12 +37,7 @@ export async function createChat(service: Service, register: Register) {
     newId: randomUUID,
     images: service.images,
     ripgrep: () => locateRipgrep(settings.ripgrepPath()),
-    onDamage: ({ id, damaged }) => {
-      log.error(`${damaged} records of conversation ${id} could not be read; copies are in its quarantine folder`);
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t("Parts of a stored conversation couldn't be read. Nothing was deleted. See the log for details."),
-      );
-    },
+    onDamage: tellOfDamage(log),
   });
   const { store, saving, focus } = window;
   register(saving);
@@ -181,5 +176,26 @@ async function openDrafts({ context, log }: Service, withoutKeys: <T>(value: T) 
   return {
     ...unsent,
     update: (name, value) => unsent.update(name, value === undefined ? value : withoutKeys(value)),
+  };
+}
+
+/** Tells each kind of damage once a window; the log names all conversations. */
+function tellOfDamage(log: Service['log']) {
+  const told = new Set<string>();
+  return ({ id, damaged, later }: { id: string; damaged: number; later: number }) => {
+    log.error(
+      `Conversation ${id}: ${damaged} records could not be read (copies are in its quarantine folder), ${later} are of another version`,
+    );
+    const text =
+      damaged > 0
+        ? vscode.l10n.t(
+            "Parts of a stored conversation couldn't be read. Nothing was deleted. See the log for details.",
+          )
+        : vscode.l10n.t(
+            "Parts of a stored conversation were written by another version of svc and aren't shown. Nothing was deleted.",
+          );
+    if (told.has(text)) return;
+    told.add(text);
+    void vscode.window.showWarningMessage(text);
   };
 }

@@ -13,12 +13,12 @@ import { createProtection, type Protection } from '../../files/protection.ts';
 import { displayPath, type Files, type Place, type Search, type Workspace } from '../../files/workspace.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
-import { readStateFile } from '../../storage/state-file.ts';
+import { openStateFile } from '../../storage/state-file.ts';
 import { createEditTools } from '../../tools/all-tools.ts';
 import { placeOf as placeOfUri } from '../workspace/place-uri.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 import type { WorktreePlaces } from '../workspace/worktree-places.ts';
-import { storedProposals } from './edit-proposals.ts';
+import { storedProposal } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore, type EditStore } from './edit-store.ts';
 import { createFileWriter } from './file-writer.ts';
@@ -95,8 +95,13 @@ const maxConversations = 100;
 
 export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { workspace, files, search, log, kept } = deps;
+  const onPartial = () =>
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("Some undecided edits couldn't be read. Nothing was deleted. See the log for details."),
+    );
   const store = await createEditStore({
     file: kept?.pending,
+    onPartial,
     ...(kept && { outcomesFile: kept.outcomes }),
     onError: (error) => log.error('The undecided edits could not be stored or read', error),
   });
@@ -111,10 +116,14 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   });
   const protection = createProtection(deps.settings.protectedFiles);
   const policy = { mode: deps.settings.editMode, isProtected: (relative: string) => protection()(relative) };
-  const storage = {
-    file: kept?.proposals,
-    onError: (error: unknown) => log.error('The open proposals could not be stored or read', error),
-  };
+  const storage = await openStateFile(
+    {
+      file: kept?.proposals,
+      onPartial,
+      onError: (error) => log.error('The open proposals could not be stored or read', error),
+    },
+    storedProposal,
+  );
   const work = createTextWork(deps.textThread);
   const restoring = createRestoring({ checkpoints, state: deps.state });
   const here = { workspace, files, search, policy };
@@ -150,7 +159,6 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     codec: workspace.codec,
     proposals: {
       storage,
-      stored: await readStateFile(storage, storedProposals),
       async keepExpired({ root: uri, place, conversationId = '', turnId, callId, before, isNew }, text, reviewer) {
         const root = workspace.roots().find((candidate) => candidate.uri === uri);
         if (root === undefined) throw new ToolError('Its folder is not open.');

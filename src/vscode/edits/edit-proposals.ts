@@ -5,7 +5,7 @@ import type { EditProposal, EditReviewer } from '../../edits/apply/edit-ports.ts
 import type { LineHunk } from '../../edits/apply/line-diff.ts';
 import { hunksOf } from '../../edits/pending/hunks.ts';
 import { settledText, toLines, withWritten } from '../../edits/pending/pending-text.ts';
-import { createStateFile, type StateFileDeps } from '../../storage/state-file.ts';
+import type { StateFile } from '../../storage/state-file.ts';
 import { openDocument } from '../workspace/place-uri.ts';
 import { createProposalFiles } from './proposal-files.ts';
 
@@ -24,7 +24,7 @@ export interface OpenProposal {
   expired: boolean;
 }
 
-const storedProposal = z.object({
+export const storedProposal = z.object({
   uri: z.string(),
   conversationId: z.optional(z.string()),
   turnId: z.string(),
@@ -37,7 +37,6 @@ const storedProposal = z.object({
   isNew: z.boolean(),
 });
 export type StoredProposal = z.infer<typeof storedProposal>;
-export const storedProposals = z.array(storedProposal);
 
 /** In `review` mode each proposal opens in VS Code's diff, where it can be edited, while its tool call waits. */
 export interface EditProposals extends vscode.Disposable {
@@ -56,8 +55,7 @@ export interface EditProposalsDeps {
   scheme: string;
   originalOf(target: vscode.Uri): vscode.Uri;
   newId(): string;
-  stored: readonly StoredProposal[];
-  storage: StateFileDeps;
+  storage: StateFile<StoredProposal>;
   /** Writes an expired proposal as the user left it. Rejects with `ToolError`, and then the proposal stays open. */
   keepExpired(proposal: StoredProposal, text: string, reviewer: EditReviewer): Promise<void>;
 }
@@ -79,7 +77,7 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
     return shown === undefined || toLines(shown).join('') === toLines(after).join('') ? after : shown;
   };
   const rows = () => [...open.values()].map(({ uri, stored }) => ({ ...stored, text: textOf(uri, stored.text) }));
-  const saver = createStateFile(deps.storage, rows);
+  const saver = deps.storage.follow(rows);
   const typing = vscode.workspace.onDidChangeTextDocument(({ document }) => {
     if (!open.has(document.uri.toString())) return;
     saver.schedule();
@@ -118,7 +116,7 @@ export function createEditProposals(deps: EditProposalsDeps): EditProposals {
     const owner = conversationId !== undefined && { conversationId };
     open.set(uri.toString(), { uri, path: shown, before, isNew, ...owner, expired, stored, decide: decide ?? late });
   }
-  for (const stored of deps.stored) {
+  for (const stored of deps.storage.stored) {
     const uri = vscode.Uri.parse(stored.uri, true);
     files.addAgain(uri, Buffer.from(stored.text));
     add(stored, uri);

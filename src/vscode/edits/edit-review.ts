@@ -69,7 +69,7 @@ export interface EditReviewDeps {
   titleOf(conversationId: string): string | undefined;
   /** Wraps what Undo writes, so that checkpoints recognize it as our own. */
   aroundUndo<T>(uris: readonly vscode.Uri[], undo: () => Promise<T>): Promise<T>;
-  proposals: Pick<EditProposalsDeps, 'stored' | 'storage' | 'keepExpired'>;
+  proposals: Pick<EditProposalsDeps, 'storage' | 'keepExpired'>;
   /** Prefixes the schemes of its documents, because two reviews in one window need different ones. */
   schemePrefix?: string;
 }

@@ -15,7 +15,7 @@ import {
 import { currentText } from '../../edits/pending/pending-text.ts';
 import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../edits/pending/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../edits/pending/text-history.ts';
-import { createStateFile, readStateFile, type StateFileDeps } from '../../storage/state-file.ts';
+import { openStateFile, type StateFileDeps } from '../../storage/state-file.ts';
 import { createPendingWrites, type PendingWrites } from './pending-write.ts';
 
 export interface EditStateDeps extends StateFileDeps {
@@ -63,18 +63,19 @@ export interface EditState extends vscode.Disposable {
 }
 
 export async function createEditState(deps: EditStateDeps): Promise<EditState> {
-  const loaded = await loadFiles(deps);
+  const stored = await openStateFile(deps, storedFile);
+  const loaded = stored.stored.map(toPendingFile);
   const files: PendingFiles = new Map(loaded.flatMap(({ file, isAway }) => (isAway ? [] : [[file.uri, file]])));
   const parked = new Map(loaded.flatMap(({ file, isAway }) => (isAway ? [[parkedKey(file), file]] : [])));
-  const outcomeDeps = { file: deps.outcomesFile, onError: deps.onError };
-  const outcomes = createEditOutcomes((await readStateFile(outcomeDeps, storedOutcomes)).map(toOutcome));
+  const storedOutcomes = await openStateFile({ file: deps.outcomesFile, onError: deps.onError }, storedOutcome);
+  const outcomes = createEditOutcomes(storedOutcomes.stored.map(toOutcome));
   const changed = new vscode.EventEmitter<void>();
   const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
-  const saver = createStateFile(deps, () => [
+  const saver = stored.follow(() => [
     ...[...files.values()].map(toStoredFile),
     ...[...parked.values()].map((file) => ({ ...toStoredFile(file), parked: true })),
   ]);
-  const outcomeSaver = createStateFile(outcomeDeps, outcomes.all);
+  const outcomeSaver = storedOutcomes.follow(outcomes.all);
   const histories: EditState['histories'] = new Map();
   const update: EditState['update'] = (act, gone = 'undone') => {
     const before = [...files.values()].flatMap(fileOrigins);
@@ -159,53 +160,49 @@ const keptAs = {
   byCells: z.optional(z.boolean()),
 };
 const name = { uri: z.string(), path: z.string() };
-const storedFiles = z.array(
-  z.object({
-    ...name,
-    kind: z.enum(['edited', 'created', 'deleted']),
-    text: storedText,
-    by: z.optional(storedOrigin),
-    ...keptAs,
-    from: z.optional(z.object(name)),
-    over: z.optional(z.object({ text: storedText, by: storedOrigin, ...keptAs })),
-    madeFolders: z.optional(z.array(z.string())),
-    parked: z.optional(z.boolean()),
-  }),
-);
-const storedOutcomes = z.array(
-  z.object({
-    conversationId: z.string(),
-    turnId: z.string(),
-    callId: z.string(),
-    outcome: z.enum(['kept', 'undone', 'partly']),
-    kept: z.optional(z.array(z.number())),
-    undone: z.optional(z.array(z.number())),
-  }),
-);
+const storedFile = z.object({
+  ...name,
+  kind: z.enum(['edited', 'created', 'deleted']),
+  text: storedText,
+  by: z.optional(storedOrigin),
+  ...keptAs,
+  from: z.optional(z.object(name)),
+  over: z.optional(z.object({ text: storedText, by: storedOrigin, ...keptAs })),
+  madeFolders: z.optional(z.array(z.string())),
+  parked: z.optional(z.boolean()),
+});
+type StoredFile = z.infer<typeof storedFile>;
+const storedOutcome = z.object({
+  conversationId: z.string(),
+  turnId: z.string(),
+  callId: z.string(),
+  outcome: z.enum(['kept', 'undone', 'partly']),
+  kept: z.optional(z.array(z.number())),
+  undone: z.optional(z.array(z.number())),
+});
 
-function toOutcome({ kept, undone, ...rest }: z.infer<typeof storedOutcomes>[number]): StoredOutcome {
+function toOutcome({ kept, undone, ...rest }: z.infer<typeof storedOutcome>): StoredOutcome {
   return { ...rest, ...(kept && { kept }), ...(undone && { undone }) };
 }
 
-async function loadFiles(deps: StateFileDeps): Promise<{ file: PendingFile; isAway: boolean }[]> {
-  const gone = ({ text, by, ...kept }: NonNullable<z.infer<typeof storedFiles>[number]['over']>): GoneText => ({
+function toPendingFile(stored: StoredFile): { file: PendingFile; isAway: boolean } {
+  const { uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders, parked = false } = stored;
+  const gone = ({ text, by, ...kept }: NonNullable<StoredFile['over']>): GoneText => ({
     text: fromStored(text),
     by: toOrigin(by),
     ...toKeptAs(kept),
   });
-  return (await readStateFile(deps, storedFiles)).map(
-    ({ uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders, parked = false }) => ({
-      isAway: parked,
-      file: {
-        ...{ uri, path, kind, text: fromStored(text) },
-        ...(by && { by: toOrigin(by) }),
-        ...toKeptAs({ format, raw, byCells }),
-        ...(from && { from }),
-        ...(over && { over: gone(over) }),
-        ...(madeFolders && { madeFolders }),
-      },
-    }),
-  );
+  return {
+    isAway: parked,
+    file: {
+      ...{ uri, path, kind, text: fromStored(text) },
+      ...(by && { by: toOrigin(by) }),
+      ...toKeptAs({ format, raw, byCells }),
+      ...(from && { from }),
+      ...(over && { over: gone(over) }),
+      ...(madeFolders && { madeFolders }),
+    },
+  };
 }
 
 function toKeptAs({ format, raw, byCells }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {

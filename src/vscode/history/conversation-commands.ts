@@ -31,6 +31,7 @@ export interface ConversationCommandDeps {
   view: ConversationsView;
   /** Deletes the unsent texts and the prompt history of these conversations from this workspace. */
   forgetTexts(conversationIds: ReadonlySet<string>): void;
+  eraseInWorkspace(): Promise<void>;
   newId(): string;
   /** Removes what commands left of conversations that are not stored. */
   tidyCommands(): Promise<void>;
@@ -289,6 +290,7 @@ async function removeAll(deps: ConversationCommandDeps): Promise<void> {
     await store.eraseAll();
     await deps.tidyCommands();
     deps.forgetTexts(new Set(rows.map(({ id }) => id)));
+    await deps.eraseInWorkspace();
     return;
   }
   const moved: string[] = [];

@@ -3,7 +3,7 @@ import { dayMs, systemClock } from '../../base/clock.ts';
 import { forgetTexts } from '../../chat/view-memory.ts';
 import { applyRetention } from '../../conversation/store/retention.ts';
 import { createSecretMask } from '../../service/redact.ts';
-import { keptPlaces, sweepPlaces } from '../../storage/kept-places.ts';
+import { erasePlaces, keptPlaces, sweepPlaces } from '../../storage/kept-places.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Chat } from '../chat-panel/create-chat.ts';
 import type { Register } from '../host/disposable-store.ts';
@@ -55,6 +55,9 @@ export function createHistory({ context, settings, images, keys, log }: Service,
     tidyCommands: chat.tools.commands.tidy,
     eraseWorktrees: tasks.erase,
     forgetTexts: (ids) => forgetTexts(storedValues, ids),
+    async eraseInWorkspace() {
+      if (context.storageUri) await erasePlaces(context.storageUri.fsPath, keptPlaces.workspace);
+    },
     withoutKeys: createSecretMask(keys.known),
     newId: randomUUID,
   });

@@ -11,9 +11,9 @@ import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/edits/checkpoints/checkpoints.ts';
 import { createWalkSearch } from '../../../src/files/search/walk-search.ts';
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat/chat-state.ts';
-import { readStateFile } from '../../../src/storage/state-file.ts';
+import { openStateFile } from '../../../src/storage/state-file.ts';
 import { createEditTools } from '../../../src/tools/all-tools.ts';
-import { storedProposals } from '../../../src/vscode/edits/edit-proposals.ts';
+import { storedProposal } from '../../../src/vscode/edits/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edits/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edits/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/edits/file-writer.ts';
@@ -108,8 +108,7 @@ describe('edits in the editor', () => {
           undo,
         ),
       proposals: {
-        storage,
-        stored: await readStateFile(storage, storedProposals),
+        storage: await openStateFile(storage, storedProposal),
         keepExpired: ({ place: typed, ...rest }, text) => writeLateProposal(editDeps, { ...rest, typed }, text),
       },
       schemePrefix: `svc-test-${schemeId}`,

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { EditPort } from '../../../src/edits/apply/edit-ports.ts';
+import { openStateFile } from '../../../src/storage/state-file.ts';
+import { storedProposal } from '../../../src/vscode/edits/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edits/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edits/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/edits/file-writer.ts';
@@ -84,8 +86,7 @@ describe('a notebook under review', () => {
       titleOf: () => undefined,
       aroundUndo: (_uris, undo) => undo(),
       proposals: {
-        stored: [],
-        storage: { file: undefined, onError: assert.ifError },
+        storage: await openStateFile({ file: undefined, onError: assert.ifError }, storedProposal),
         keepExpired: () => assert.fail('no proposals'),
       },
       schemePrefix: `svc-notebook-${randomUUID().slice(0, 8)}`,

@@ -8,6 +8,8 @@ import { createWorktrees, type Worktrees } from '../../../src/features/worktrees
 import { bringBack } from '../../../src/features/worktrees/vscode/bring-back.ts';
 import { createBaseTexts, showWorktreeChanges } from '../../../src/features/worktrees/vscode/show-changes.ts';
 import type { Worktree } from '../../../src/shared/events.ts';
+import { openStateFile } from '../../../src/storage/state-file.ts';
+import { storedProposal } from '../../../src/vscode/edits/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edits/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edits/edit-store.ts';
 import { createFileWriter } from '../../../src/vscode/edits/file-writer.ts';
@@ -86,8 +88,7 @@ describe('work of a worktree in the editor', () => {
       titleOf: () => undefined,
       aroundUndo: (_uris, undo) => undo(),
       proposals: {
-        storage: { file: undefined, onError: assert.ifError },
-        stored: [],
+        storage: await openStateFile({ file: undefined, onError: assert.ifError }, storedProposal),
         keepExpired: () => Promise.reject(new Error('there is none')),
       },
       schemePrefix: `svc-test-${randomUUID().slice(0, 8)}`,

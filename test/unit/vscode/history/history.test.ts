@@ -87,6 +87,7 @@ describe('what is done with stored conversations', () => {
       eraseWorktrees: async (isErased: (folder: string) => boolean) =>
         void done.push(`worktrees ${['of the summary', 'another'].filter(isErased)}`),
       forgetTexts: (ids: ReadonlySet<string>) => void done.push(`texts of ${ids.size}`),
+      eraseInWorkspace: async () => void done.push('the rest'),
       newId: () => 'copy',
     } as unknown as ConversationCommandDeps);
     const title = async (id: string) => (await window.conversations.acquire(id))?.state().title;
@@ -204,7 +205,13 @@ describe('what is done with stored conversations', () => {
     assert.equal(disk.size, 2);
     person.answer = ({ buttons }) => buttons[1];
     await commands['svc.deleteAllConversations']();
-    assert.deepEqual(done, ['worktrees of the summary,another', 'erased', 'what commands left', 'texts of 2']);
+    assert.deepEqual(done, [
+      'worktrees of the summary,another',
+      'erased',
+      'what commands left',
+      'texts of 2',
+      'the rest',
+    ]);
   });
 
   it('F6 a fork begins as the original did, up to the point that is named', async () => {
