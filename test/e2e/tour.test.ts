@@ -111,10 +111,7 @@ for (const [name, handOf] of [
       await picture('2-key');
       await window.answerInputBox(sessionKey);
       hand.steps += 1;
-      await chat.frame.getByText('What are you working on?').waitFor(generous);
-      assert.equal(await chat.message.inputValue(), question);
-      await waitFor('the focus in the message', () => chat.message.evaluate((box) => box === document.activeElement));
-      await hand.send(chat);
+      // What was sent before the key is sent after it.
       assert.match(await shown(), /src\/shipping\.ts:5\. .*free from 49 euros.*freeFromCents is 4900/);
       await picture('3-answer');
     });

@@ -93,6 +93,31 @@ describe('first steps', () => {
     assert.equal(await panel.input.inputValue(), 'Hello?');
   });
 
+  it('S17 sends after the key what was sent before it, and nothing that was typed in since', async () => {
+    const typeOf = async () => (await panel.posted()).at(-1)?.type;
+    for (const hasAddress of [false, true]) {
+      await panel.send(snapshot([], { hasAddress, hasKey: false }));
+      await panel.input.fill('Hello?');
+      await panel.input.press('Enter');
+      assert.equal(await typeOf(), 'setApiKey');
+      await panel.send({ type: 'info', info: panelInfo({ hasAddress: true, hasKey: false }) });
+      assert.notEqual(await typeOf(), 'send');
+      await panel.send({ type: 'info', info: panelInfo() });
+      await panel.page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+      const sent = (await panel.posted()).find(({ type }) => type === 'send');
+      assert.equal(sent?.type === 'send' && sent.text, 'Hello?');
+    }
+    await panel.send(snapshot([], { hasKey: false }));
+    await panel.input.fill('Hello?');
+    await panel.input.press('Enter');
+    await panel.input.press('End');
+    await panel.input.pressSequentially(' And');
+    const before = (await panel.posted()).filter(({ type }) => type === 'send').length;
+    await panel.send({ type: 'info', info: panelInfo() });
+    assert.equal(await panel.input.inputValue(), 'Hello? And');
+    assert.equal((await panel.posted()).filter(({ type }) => type === 'send').length, before);
+  });
+
   it('says in a conversation that the key is gone', async () => {
     await panel.send(snapshot(turn('Hi', 'Hello'), { hasKey: false }));
     await panel.page.getByText('No API key is set.').waitFor();

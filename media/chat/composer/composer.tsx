@@ -29,9 +29,22 @@ interface ComposerProps {
 export function Composer({ info, input, enterList }: ComposerProps) {
   const panel = usePanel();
   const history = useRef(createPromptHistory());
+  const waitsForKey = useRef<string | undefined>(undefined);
+  const isReady = info.hasAddress && info.hasKey;
+  const submit = (when?: WhenBusy) => {
+    if (isReady) send(panel, info, when);
+    else if (hasMessage(panel, info)) {
+      waitsForKey.current = panel.draft.text.value;
+      panel.post({ type: 'setApiKey' });
+    }
+  };
+  useEffect(() => {
+    if (isReady && waitsForKey.current === panel.draft.text.value) send(panel, info);
+    if (isReady) waitsForKey.current = undefined;
+  }, [isReady]);
   const completion = useCompletion(input, () => {
     const box = input.current;
-    if (info.sendKey === 'enter') send(panel, info);
+    if (info.sendKey === 'enter') submit();
     else if (box) editText(box, box.selectionStart, box.selectionEnd, '\n');
   });
   const paste = usePaste(input);
@@ -42,6 +55,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     // Enter that picks a word of an input method is not ours (229: Safari-style events).
     if (event.isComposing || event.keyCode === 229) return;
+    waitsForKey.current = undefined;
     if (completion.onKey(event)) {
       event.preventDefault();
       event.stopPropagation();
@@ -59,10 +73,10 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       panel.post({ type: 'stop' });
     } else if (running && isSendOtherwise(event)) {
       event.preventDefault();
-      send(panel, info, info.whileBusy === 'queue' ? 'nextStep' : 'queue');
+      submit(info.whileBusy === 'queue' ? 'nextStep' : 'queue');
     } else if (isSend(event, info.sendKey)) {
       event.preventDefault();
-      send(panel, info, isSendNow(event, info.sendKey) ? 'now' : info.whileBusy);
+      submit(isSendNow(event, info.sendKey) ? 'now' : info.whileBusy);
     } else if (event.key === 'ArrowUp' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       enterList();
@@ -80,7 +94,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       inert={info.sections.elsewhere !== undefined}
       onSubmit={(event) => {
         event.preventDefault();
-        send(panel, info);
+        submit();
       }}
     >
       <Sending info={info} />
@@ -236,9 +250,6 @@ function isSendNow(event: KeyboardEvent, sendKey: PanelInfo['sendKey']): boolean
 
 type WhenBusy = 'now' | 'queue' | 'nextStep';
 
-/**
- * Without an address or key, Send asks for it and the text stays. While a turn runs, the message waits in the queue.
- */
 function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): void {
   if (!hasMessage(panel, info)) return;
   if (panel.draft.text.value.length > maxTextLength) {
@@ -249,13 +260,9 @@ function send(panel: Panel, info: PanelInfo, when: WhenBusy = info.whileBusy): v
     return;
   }
   panel.composer.clearNote();
-  if (!info.hasAddress) panel.post({ type: 'setBaseUrl' });
-  else if (!info.hasKey) panel.post({ type: 'setApiKey' });
-  else {
-    if (panel.editing.current.value) sendEdited(panel);
-    else if (panel.running.value) queue(panel, info, when);
-    else panel.post({ type: 'send', ...panel.draft.take() });
-  }
+  if (panel.editing.current.value) sendEdited(panel);
+  else if (panel.running.value) queue(panel, info, when);
+  else panel.post({ type: 'send', ...panel.draft.take() });
 }
 
 function hasMessage({ draft, editing, pageReads }: Panel, { attachments }: PanelInfo): boolean {
