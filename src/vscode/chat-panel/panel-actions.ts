@@ -86,7 +86,7 @@ function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
     selectMode: plain('svc.selectMode'),
     setApiKey: plain('svc.setApiKey'),
     setBaseUrl: plain('svc.setBaseUrl'),
-    setDailyLimit: ({ usd }) => run('svc.setSpendLimit', ...(usd === undefined ? [] : [usd])),
+    setDailyLimit: ({ usd }) => run('svc.setSpendLimit', usd === undefined ? 'daily' : usd),
     openDashboard: plain('svc.openDashboard'),
     showCapabilities: plain('svc.showCapabilities'),
     hideVsCodeAi: plain('svc.hideVsCodeAi'),

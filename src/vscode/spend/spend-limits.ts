@@ -14,7 +14,8 @@ interface Limit extends vscode.QuickPickItem {
 
 /**
  * Runs `svc.setSpendLimit`: asks which limit, then how much; an empty answer removes it. An amount in dollars, or
- * `null` for no limit, sets the daily limit without a question; any other argument is ignored.
+ * `null` for no limit, sets the daily limit without a question, and `daily` asks for its amount alone; any other
+ * argument is ignored.
  */
 export async function setSpendLimit(
   settings: Pick<Settings, 'limits'>,
@@ -22,11 +23,11 @@ export async function setSpendLimit(
   daily?: unknown,
 ): Promise<void> {
   if (daily === null || (typeof daily === 'number' && daily > 0)) return choice.choose(daily);
-  const picked = await vscode.window.showQuickPick(limits(settings.limits()), {
-    placeHolder: vscode.l10n.t(
-      'Select a limit. All limits are in US dollars and count only what is sent from this machine.',
-    ),
-  });
+  const all = limits(settings.limits());
+  const placeHolder = vscode.l10n.t(
+    'Select a limit. All limits are in US dollars and count only what is sent from this machine.',
+  );
+  const picked = daily === 'daily' ? all[0] : await vscode.window.showQuickPick(all, { placeHolder });
   if (!picked) return;
   const text = await askText({
     title: picked.label,

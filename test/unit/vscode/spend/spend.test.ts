@@ -108,6 +108,14 @@ describe('money, asked about and shown', () => {
       assert.deepEqual(await setTo(9, '1'), {});
     });
 
+    it('U4 Other Amount asks for the amount a day, and not for which limit', async () => {
+      person.pick = () => assert.fail('which limit');
+      person.write = () => '4';
+      settings.clear();
+      await setSpendLimit({ limits: () => ({}) }, choice(), 'daily');
+      assert.equal(settings.get('svc.spend.dailyLimitUsd')?.globalValue, 4);
+    });
+
     it('U4 is no slip of the keyboard', async () => {
       for (const text of ['1e9', '-1', '1,000.50', 'much', '12345678', '1.', '.5']) {
         assert.match(String(await setTo(0, text)), /Enter an amount/, text);
