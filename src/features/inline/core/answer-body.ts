@@ -57,7 +57,9 @@ function blockIn(lines: readonly string[], open: number, own?: readonly CodeFenc
   const until = (end: number) => ({ lines: lines.slice(open + 1, end), info: fence.info });
   // What holds code blocks ends with the last fence; everything else with the first, and then no other block may follow.
   const inner = fencesIn(lines.slice(open + 1, last));
-  if (own) return fit(inner, own) ? until(last) : { problem: 'several' };
+  // A longer fence than those within, or one of another sign, leaves nothing open.
+  const isOuter = inner.every(({ mark }) => !mark.startsWith(fence.mark));
+  if (own) return isOuter || fit(inner, own) ? until(last) : { problem: 'several' };
   if (lines.slice(open + 1, first).some((line) => isOpening(line, fence))) return until(last);
   if (lines.slice(first + 1).some((line) => fenceOf(line) !== undefined)) return { problem: 'several' };
   return until(first);
@@ -75,11 +77,12 @@ function isOpening(line: string, outer: CodeFence): boolean {
 
 /**
  * Accepts an answer without a fence only if it shows lines of the part, or is a list, heading, table or quotation as
- * the part is one, and has no prose at either end.
+ * the part is one, and has no prose at either end, or has the part's paragraphs in other words.
  */
 function bare(lines: readonly string[], place: AnswerPlace): AnswerBody {
   const [fences, own] = [fencesIn(lines), fencesIn(place.part)];
-  const isMeant = isCode(lines, place) || (place.holdsFences && isSameKind(lines, place.part));
+  const isText = place.holdsFences && (isSameKind(lines, place.part) || isReworded(lines, place.part));
+  const isMeant = isText || isCode(lines, place);
   return fit(fences, own) && isMeant ? { lines, info: '' } : { problem: 'none' };
 }
 
@@ -96,6 +99,26 @@ function kindOf(line: string): string | undefined {
     .exec(line)
     ?.slice(1)
     .find((sign) => sign !== undefined);
+}
+
+/** Returns whether there are as many paragraphs as in the part, each with most of its words from its own one. */
+function isReworded(lines: readonly string[], part: readonly string[]): boolean {
+  const [fresh, own] = [lines, part].map(wordsOf);
+  const isOf = (words: readonly string[], others: readonly string[] = []) =>
+    words.filter((word) => others.includes(word)).length * 2 > words.length;
+  return fresh?.length === own?.length && fresh?.every((words, at) => isOf(words, own?.[at])) === true;
+}
+
+function wordsOf(lines: readonly string[]): string[][] {
+  const paragraphs = lines
+    .join('\n')
+    .trim()
+    .split(/\n\s*\n/);
+  return paragraphs.map((text) =>
+    [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text.toLowerCase())].flatMap((one) =>
+      one.isWordLike ? [one.segment] : [],
+    ),
+  );
 }
 
 function isCode(lines: readonly string[], { part, isKnown, holdsFences }: AnswerPlace): boolean {
