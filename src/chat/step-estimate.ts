@@ -20,7 +20,7 @@ interface PaidMessage {
 }
 
 const name = 'turnSteps';
-const maxTurns = 20;
+const [fewTurns, maxTurns] = [5, 20];
 const atFirst = 10;
 const paidName = 'paidMessages';
 const [maxPaid, maxPaidKinds] = [7, 30];
@@ -58,15 +58,11 @@ export function createStepEstimate(values: Pick<StoredValues, 'get' | 'update'>,
     },
     left(step) {
       const longer = known().filter((steps) => steps > step);
-      return median(
-        longer.map((steps) => steps - step),
-        atFirst,
-      );
+      return (longer.length < fewTurns ? undefined : median(longer.map((steps) => steps - step))) ?? atFirst;
     },
     usual(model, firstTokens) {
-      const all = (paid()[kindOf(model)] ?? []).map(({ requests, added }) => requests * firstTokens + added);
-      const middle = all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)];
-      return middle === undefined ? undefined : Math.max(firstTokens, middle);
+      const middle = median((paid()[kindOf(model)] ?? []).map((one) => one.requests * firstTokens + one.added));
+      return middle === undefined ? undefined : Math.max(firstTokens, Math.round(middle));
     },
   };
 }

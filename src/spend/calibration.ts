@@ -1,3 +1,4 @@
+import { median } from '../base/median.ts';
 import type { ReplyExpectation } from '../service/contract.ts';
 import { pieces } from '../service/text-shape.ts';
 import { type ClassTokens, doubtOf, type Mix, mixOf, type TextClass, textClasses } from '../service/token-rates.ts';
@@ -173,8 +174,7 @@ const maxReplies = 7;
 
 /** Returns the tokens of the reply: what is expected, put right by the median of the latest differences. */
 export function predictReply(calibration: Calibration | undefined, { of, tokens }: ReplyExpectation): number {
-  const sorted = (calibration?.replies?.[of] ?? []).toSorted((one, other) => one - other);
-  return Math.max(1, tokens + (sorted[Math.floor(sorted.length / 2)] ?? 0));
+  return Math.max(1, tokens + Math.round(median(calibration?.replies?.[of] ?? []) ?? 0));
 }
 
 export function learnReply(

@@ -1,5 +1,6 @@
 import { dayMs } from '../../base/clock.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
+import { median } from '../../base/median.ts';
 import type { Attempt } from '../../shared/messages.ts';
 import { isCapacity } from './retry.ts';
 
@@ -115,11 +116,6 @@ function toEntry(attempt: Attempt): BoardEntry | undefined {
 
 function isAnswered({ outcome }: BoardEntry): boolean {
   return outcome === 'answered';
-}
-
-function median(values: readonly (number | undefined)[]): number | undefined {
-  const sorted = values.filter((value) => value !== undefined).toSorted((left, right) => left - right);
-  return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
 const outcomes: readonly unknown[] = ['answered', 'capacity', 'failed', 'empty'];

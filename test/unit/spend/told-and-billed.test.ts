@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
+import * as z from 'zod/mini';
+import { defineTool } from '../../../src/agent/tool.ts';
 import { toolDefinitions } from '../../../src/agent/tool-definitions.ts';
+import { createStepEstimate } from '../../../src/chat/step-estimate.ts';
 import { createCompletions } from '../../../src/features/completion/core/ask-completion.ts';
 import { pullRequestAsk, pullRequestReply } from '../../../src/features/git/core/pull-request.ts';
 import { splitReply, splitRequestMessages } from '../../../src/features/git/core/split-request.ts';
@@ -21,6 +24,7 @@ import { editFile } from '../../../src/tools/edit-file.ts';
 import { type LocalService, type ServiceScript, startLocalService } from '../../service/local-service.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { importWithVscodeStub } from '../../support/vscode-stub.ts';
+import { askService } from '../agent/ask-service.ts';
 import { quickClock as clock, createRealClient } from '../agent/real-client.ts';
 import { model } from '../agent/scripted-client.ts';
 
@@ -261,4 +265,52 @@ describe('what each surface tells, beside the bill of the service', () => {
           await ledger.close();
         });
       });
+
+  for (const thought of [0, 500, 2000])
+    it(`U1 U2 a message with ${thought} tokens of thinking a request is told within 25 % beside Send, as the median of five`, async () => {
+      const look = defineTool({
+        name: 'look',
+        kind: 'read',
+        description: words(600),
+        access: 'read',
+        parameters: z.object({ at: z.number() }),
+        title: ({ at }) => `Look ${at}`,
+        run: async ({ at }) => ({ forModel: words(250 + 20 * at) }),
+      });
+      const reasoning =
+        thought === 0 ? {} : { reasoning: Array.from({ length: thought / 2 }, (_, at) => `step${at}`).join(' ') };
+      const looks = [3, 4, 3, 2, 3, 4];
+      service.reset();
+      service.script({
+        replies: looks.flatMap((count, message) => [
+          ...Array.from({ length: count }, (_, at) => ({
+            ...{ text: 'I look.', toolCalls: [{ name: 'look', arguments: { at: at + message } }] },
+            ...reasoning,
+          })),
+          { text: words(100 + 15 * message), ...reasoning },
+        ]),
+      });
+      const questions = looks.map((_, at) => `Question ${at}: ${words(20 + 10 * at)}`);
+      const { results, events } = await askService({ service, tools: [look], questions });
+      const values = new Map<string, unknown>();
+      const stored = {
+        get: <T>(key: string) => values.get(key) as T | undefined,
+        update: async (key: string, value: unknown) => void values.set(key, value),
+      };
+      const estimate = createStepEstimate(stored, () => 'agent');
+      const off = results.map(({ cost }, at) => {
+        const steps = events.filter((event) => event.type === 'stepFinished' && event.turnId === `t${at}`);
+        const [first] = steps.flatMap((event) => (event.type === 'stepFinished' ? event.attempts : []));
+        const told = estimate.usual(model, first?.usage?.promptTokens ?? 0) ?? 0;
+        estimate.follow([...steps, { type: 'turnEnded', turnId: `t${at}`, at, outcome: 'finished', cost }]);
+        return Math.abs(told - cost.totalTokens) / cost.totalTokens;
+      });
+      assert.equal(
+        results.reduce((sum, { cost }) => sum + cost.totalTokens, 0),
+        service.totalTokens(),
+      );
+      const [, , middle = 1] = off.slice(1).toSorted((one, other) => one - other);
+
+      assert.ok(middle <= 0.25, off.join(' '));
+    });
 });
