@@ -18,7 +18,7 @@ describe('the price of a message', () => {
   /** `show` opens what closes when the focus leaves the chat. */
   const shots = async (name: string, show?: () => Promise<void>) => {
     const { window } = session();
-    for (const width of [220, 290]) {
+    for (const width of [220, 290, 480]) {
       await resizeSideBar(window.page, width);
       await show?.();
       await window.screenshot(`${name}-${width}`);
@@ -85,6 +85,7 @@ describe('the price of a message', () => {
     await chat.ask('Once more');
     const live = chat.frame.locator('.spent');
     await live.waitFor();
+    await window.screenshot('cost-while-running');
     assert.match(oneLine(await live.innerText()), /^\$0\.0\d+$/);
     const answer = await chat.finishedAnswer();
     await answer.locator('.cost-figure').click();

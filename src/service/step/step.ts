@@ -56,7 +56,7 @@ export async function runStep(step: Step): Promise<StreamResult> {
     const last = error instanceof ServiceError ? error.failure : internalFailure(step, state.model, error);
     // Of a reply that broke and could not be continued the user sees that it broke.
     const failure = last.kind === 'over-budget' || isLost(last) ? last : (state.broke ?? last);
-    const diagnosed = await diagnose(step, state, withAllSaid(state, failure));
+    const diagnosed = await diagnose(step, state, withAllSaid(step, state, failure));
     return { outcome: 'failed', reply: state.reply, failure: diagnosed, attempts: state.attempts };
   }
 }
@@ -253,9 +253,12 @@ function giveUpFeature(step: Step, state: StepState, failure: Failure): boolean 
   return true;
 }
 
-function withAllSaid({ attempts, broke }: StepState, failure: Failure): Failure {
+/** Adds what each model said that had no room. One that was left alone had none a moment ago. */
+function withAllSaid({ deps }: Step, { attempts, broke }: StepState, failure: Failure): Failure {
+  const leftAlone = deps.fallback().enabled ? deps.modelIds() : [];
+  const said = [...leftAlone.map((model) => ({ model, failure: deps.breaker.tripped(model) })), ...attempts];
   const busy = new Map<string, string>();
-  for (const { model, failure: each } of attempts) {
+  for (const { model, failure: each } of said) {
     if (each !== undefined && isCapacity(each)) busy.set(model, `${model}: ${each.serverMessage ?? each.message}`);
   }
   // A reply that broke, and then nobody who had room to go on with it.

@@ -18,7 +18,7 @@ const random = createRandom(Number(seed));
 const pick = <T>(list: readonly T[], otherwise: T): T => list[Math.floor(random() * list.length)] ?? otherwise;
 
 const kinds = ['plain', 'plain', 'plain', 'plain', 'whole', 'ignored', 'refused', 'down', 'flaky', 'fallback'];
-kinds.push('empty', 'cut', 'stop', 'silent', 'slow');
+kinds.push('empty', 'cut', 'stop', 'silent', 'slow', 'unread0', 'unread1', 'unread2');
 const surfaces: Surface[] = [
   'chat',
   'inline',

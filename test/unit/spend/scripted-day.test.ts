@@ -26,6 +26,14 @@ const script: ServiceScript = {
     { match: { messageIncludes: 'kind:silent' }, effect: { omitUsage: true } },
     { match: { messageIncludes: 'kind:slow' }, effect: { delayFirstChunkMs: 5, usageOnEveryChunk: true } },
     { match: { messageIncludes: 'kind:stop' }, effect: { chunkDelayMs: 2 } },
+    ...[
+      'event: response.output_text.delta\ndata: {"delta":"words of another interface"}\n\n',
+      'data: {"choices":[{"index":1,"delta":{"content":"words under another index"}}]}\n\n',
+      'words that are no events at all',
+    ].map((piece, at) => ({
+      match: { messageIncludes: `kind:unread${at}` },
+      effect: { raw: { status: 200, contentType: 'text/event-stream', pieces: [piece] } },
+    })),
   ],
   replies: [
     { match: { messageIncludes: 'kind:empty' }, times: 10_000, text: '' },
@@ -61,6 +69,11 @@ async function matched(service: LocalService, dir: string): Promise<Billed[]> {
   return lines;
 }
 
+function unreadTurns({ requests }: LocalService): Set<string> {
+  const turns = requests.map(({ json }) => /"content":"([ab]-\d+\.) kind:unread/.exec(JSON.stringify(json))?.[1]);
+  return new Set(turns.filter((turn) => turn !== undefined));
+}
+
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 describe('a day of 500 requests in two windows', () => {
@@ -94,7 +107,11 @@ describe('a day of 500 requests in two windows', () => {
         for (const { line } of open) {
           assert.equal(line.estimated, true, line.id);
           if (line.charge === 'yes') assert.equal(line.outcome, 'complete', 'a whole reply without usage');
-          else assert.match(line.outcome, /^(stopped|incomplete)$/);
+          else
+            assert.match(
+              line.outcome,
+              unreadTurns(service).has(line.turnId ?? '') ? /^failed$/ : /^(stopped|incomplete)$/,
+            );
         }
         const bill = sum(service.charges.map((charge) => charge.microUsd));
         assert.equal(100e6 - service.balanceMicroUsd(), bill);
@@ -102,6 +119,16 @@ describe('a day of 500 requests in two windows', () => {
           sum(lines.filter(isExact).map(({ line }) => line.microUsd)),
           bill - sum(open.map((one) => one.microUsd)),
         );
+
+        // What arrived and could not be read was perhaps charged, so it is never free and never sent again.
+        const unread = service.requests.filter(({ json }) => /kind:unread/.test(JSON.stringify(json)));
+        const ofUnread = lines.filter(({ line }) => unreadTurns(service).has(line.turnId ?? ''));
+        assert.deepEqual(
+          [ofUnread.length, new Set(ofUnread.map(({ line }) => line.charge))],
+          [unread.length, new Set(['maybe'])],
+        );
+        assert.equal(unreadTurns(service).size, unread.length);
+        assert.ok(unread.length >= 30, `${unread.length}`);
 
         // The day had everything in it.
         const outcomes = new Map<string, number>();

@@ -444,6 +444,17 @@ describe('client: fallback', () => {
     assert.equal(models(harness)[1], 'svc/kimi-k3');
   });
 
+  it('T11 U23 where all models were left alone but the one that is asked, all of them are said to be busy', async () => {
+    const full: Answer = (request) => errorAnswer(503, `${request.body.model} is at capacity`)(request);
+    const harness = createHarness([full]);
+    for (let times = 0; times < 3; times++) await harness.send();
+    harness.requests.length = 0;
+    const result = await harness.send();
+    assert.deepEqual(new Set(models(harness)), new Set(['svc/kimi-k3']));
+    const asked = result.outcome === 'failed' ? result.failure.facts?.asked : undefined;
+    assert.deepEqual(new Set(String(asked).split(' ')), new Set(knownModels.map(({ id }) => id)));
+  });
+
   it('T11 the breaker does nothing when fallback is off', async () => {
     const harness = createHarness([named], { fallback: () => ({ enabled: false, order: [] }) });
     await harness.send();
