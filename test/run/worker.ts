@@ -40,6 +40,10 @@ async function runFile({ file, grep, timeoutMs }: FileRequest): Promise<void> {
   send({ type: 'done' });
 }
 
+// As mocha's own command does: the test that runs fails with what nobody heard. Mocha alone passes it on to nobody.
+process.on('unhandledRejection', (reason) => {
+  throw reason;
+});
 setInterval(() => send({ type: 'alive' }), aliveMs).unref();
 process.on('message', (request: FileRequest | 'end') => {
   // What a test left open does not keep the process; browsers and servers end in the handlers of `exit`.

@@ -37,6 +37,16 @@ describe('the runner of all tests', () => {
     assert.match(text, /== 1 failed\n {2}✗ made up: \S+it\.test\.ts: three\n {6}Error: no, three/);
   });
 
+  it('fails the test in which a promise is refused that nobody hears', async () => {
+    const { code, text } = await run([
+      await fileOf(
+        "it('one', async () => { Promise.reject(new Error('unheard')); await new Promise(() => {}); }); it('two', () => {});",
+      ),
+    ]);
+    assert.equal(code, 1);
+    assert.match(text, /== 1 failed\n {2}✗ made up: \S+it\.test\.ts: one\n {6}Error: unheard/);
+  });
+
   it('says at the end which program installs what was skipped for it, and how many tests that were', async () => {
     const text = `
       describe('needing', () => {
