@@ -10,6 +10,8 @@ import { defaultMaxBytes } from '../src/edits/checkpoints/checkpoints.ts';
 import { maxRequests } from '../src/features/inline/core/read-first.ts';
 import { maxReviewRequests } from '../src/features/review-comments/core/run-review.ts';
 import { maxInATurn } from '../src/features/subagents/core/subagents.ts';
+import { fileTable } from '../src/files/file-table.ts';
+import { classifyResponse } from '../src/service/failure/classify.ts';
 import { maxContinuations } from '../src/service/step/step-continuation.ts';
 import { estimateTokens } from '../src/service/tokens.ts';
 import { type ChatMode, chatModes } from '../src/shared/approval.ts';
@@ -84,11 +86,42 @@ export const madeParts: Readonly<Record<string, (of: string) => string>> = {
   },
   examples,
   failures,
+  statuses,
+  secretFiles: () =>
+    table(
+      ['files', 'names'],
+      fileTable.flatMap(([because, reason, names]) =>
+        because === 'secret'
+          ? [
+              [
+                reason,
+                names
+                  .split(' ')
+                  .map((name) => `\`${name}\``)
+                  .join(' '),
+              ],
+            ]
+          : [],
+      ),
+    ),
   settings: () => groups.map(settingsOf).join('\n\n'),
   commands: () => table(['command', 'ID'], commandRows()),
   keys: () => table(['key', 'macOS', 'does', 'works'], keyRows()),
   tools: () => table(['tool', 'Ask', 'Plan', 'Edit', 'Agent', 'what the model is told of it'], toolRows()),
 };
+
+/** What the card says of a bare answer with each status, and the section that has more. */
+function statuses(): string {
+  const rows = [400, 401, 402, 403, 404, 405, 408, 413, 422, 429, 500, 502, 503, 504, 522].map((status) => {
+    const answer = { status, contentType: '', body: '', headers: { get: () => null } };
+    const about = { modelIds: [], endpoint: '/chat/completions', at: '', redact: (text: string) => text };
+    const { kind, ...failure } = classifyResponse({ ...answer, ...about });
+    const { title } = describeFailure({ kind, ...failure }, (id) => id);
+    const section = kinds[kind].help;
+    return [String(status), title, `[${section.replaceAll('-', ' ')}](#${section})`];
+  });
+  return table(['status', 'card', 'more'], rows);
+}
 
 /** Tokens of a turn: every request sends again what the requests before it sent and brought. */
 function turnTokens({ mode, question, steps: count, added, answer }: Example): number {

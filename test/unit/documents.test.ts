@@ -83,6 +83,18 @@ describe('the pages for users', () => {
     assert.deepEqual(unproved, []);
   });
 
+  it('have at most 900 words, but for the tables of everything', () => {
+    const words = (page: string) =>
+      read(page)
+        .replace(/<!--[\s\S]*?-->/g, '')
+        .split(/\s+/).length;
+    const pages = userPages.filter((page) => !/reference|troubleshooting/.test(page));
+    assert.deepEqual(
+      pages.filter((page) => words(page) > 900),
+      [],
+    );
+  });
+
   it('have an example each, and stand in both tables of contents', () => {
     for (const page of userPages.filter((one) => !/index|reference|troubleshooting/.test(one)))
       assert.match(read(page), /For example|^## Examples/m, page);
