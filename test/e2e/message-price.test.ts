@@ -41,6 +41,7 @@ describe('the price of a message', () => {
 
   it('U24 by keys alone: a limit stops before the request that would pass it, and the message goes on up to a higher one', async () => {
     const { service, window } = session();
+    await newChat('Dark Modern');
     service.script({
       replies: [{ toolCalls: [read], reasoning: 'Look. '.repeat(40) }, { toolCalls: [read] }, { text: 'Read it all.' }],
     });
@@ -75,7 +76,7 @@ describe('the price of a message', () => {
 
   it('U22 the receipt adds up to what was paid, and one button compacts from then on', async () => {
     const { service, window } = session();
-    service.reset();
+    await newChat('Light Modern');
     const history = Array.from({ length: 9000 }, (_, at) => `word${at}`).join(' ');
     const reads = [{ toolCalls: [read] }, { toolCalls: [read] }, { toolCalls: [read] }];
     service.script({ replies: [{ text: `${history} End.` }, ...reads, { text: 'Again.' }] });
