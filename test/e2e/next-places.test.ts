@@ -53,11 +53,11 @@ describe('the next places of a change', () => {
     await waitFor('the other name', async () => (await code()).includes('export function deliveryCents('), generous);
     const before = service.balanceMicroUsd();
     await window.runCommand('svc: Update Related Code');
-    await window.notification(/Change next places: \d+ places · ≈ \$0\.000\d/);
+    await window.notification(/Update related code: \d+ places · ≈ \$0\.000\d/);
     await waitFor('the request', () => chatRequests(session()).length === 1, generous);
     await window.screenshot('next-places-asked');
-    await window.pressNotificationButton('Cancel', /Change next places/);
-    await waitFor('the end of it', async () => !(await window.notifications()).join().includes('Change next places'));
+    await window.pressNotificationButton('Cancel', /Update related code/);
+    await waitFor('the end of it', async () => !(await window.notifications()).join().includes('Update related code'));
     const inline = async () => (await ledgerLines(session())).filter(({ surface }) => surface === 'inline');
     await waitFor('what was stopped in the ledger', async () => (await inline()).length === 1, generous);
     const stopped = before - service.balanceMicroUsd();

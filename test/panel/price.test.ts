@@ -283,7 +283,7 @@ describe('the price before sending', () => {
     ]);
     assert.deepEqual(await details.locator('dd').allInnerTexts(), ['≈ 13', '≈ 1,200', '≈ 15,000', '0', '≈ 2,000']);
     await details.getByText("This service doesn't publish context limits.").waitFor();
-    await details.getByText('In 19 of 20 cases, the actual count is within ±6%.').waitFor();
+    await details.getByText('Usually right to ±6%.').waitFor();
     assert.match((await line().getAttribute('title')) ?? '', /History: ≈ 15,000\n/);
     await panel.page.keyboard.press('Enter');
     assert.equal(await details.count(), 0);

@@ -230,8 +230,8 @@ function notes(price: NextPrice, locale: string): string[] {
             usual,
           ),
         ]),
-    l10n.t('Estimate for one request at 0.33 USD per 1M tokens. The answer and any further steps cost extra.'),
-    l10n.t('In 19 of 20 cases, the actual count is within ±{0}%.', Math.max(1, Math.ceil(error * 100))),
+    l10n.t('One request at 0.33 USD per 1M tokens. The answer and further steps come on top.'),
+    l10n.t('Usually right to ±{0}%.', Math.max(1, Math.ceil(error * 100))),
     ...(price.assumed
       ? [
           l10n.t(

@@ -132,7 +132,7 @@ function why(standing: Standing, name: string): string {
       if (standing.why === 'cut') return vscode.l10n.t('too long; only part is sent');
       return standing.why === 'always'
         ? vscode.l10n.t('holds for everything')
-        : vscode.l10n.t('the conversation works on files that it is for: {0}', standing.globs ?? '…');
+        : vscode.l10n.t('applies to: {0}', standing.globs ?? '…');
     case 'row':
       return standing.typed
         ? vscode.l10n.t('loaded when needed, or with /{0}', name)

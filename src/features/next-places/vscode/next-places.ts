@@ -76,7 +76,7 @@ export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCo
       }
       earlier ??= followEarlier(deps);
       const job: Job = { deps, editor, earlier, alreadyShown, model };
-      const title = vscode.l10n.t('Change next places');
+      const title = vscode.l10n.t('Update related code');
       const location = vscode.ProgressLocation.Notification;
       const report = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
         const stop = new AbortController();
