@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { networkOf, type SharedNetwork } from './networks.ts';
-import { whenMounted } from './plan/check.ts';
+import { isWithin } from './paths.ts';
+import { mountPoints, whenMounted } from './plan/check.ts';
 import type { Mount } from './plan/mounts.ts';
 
 export interface SandboxedCommand {
@@ -48,6 +49,8 @@ export interface BubblewrapPrograms {
    * them.
    */
   canDisableNamespaces: boolean;
+  /** Before 0.12, bubblewrap makes a missing place of a mount wherever a link leads, outside of the sandbox too. */
+  canCloseMachine: boolean;
   nsenter?: string;
   /** For root in a workspace of somebody else, this is an open descriptor of a namespace that maps both. */
   userSpace?: number;
@@ -56,7 +59,7 @@ export interface BubblewrapPrograms {
 const fileRights = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN'];
 
 export function bubblewrapLine(
-  { bwrap, bash, canDisableNamespaces, nsenter, userSpace }: BubblewrapPrograms,
+  { bwrap, bash, canDisableNamespaces, canCloseMachine, nsenter, userSpace }: BubblewrapPrograms,
   mounts: readonly Mount[],
   { file, args, cwd, network }: SandboxedCommand,
 ): { file: string; args: string[] } {
@@ -76,20 +79,28 @@ export function bubblewrapLine(
     ...['--cap-drop', 'ALL', ...(userSpace === undefined ? [] : fileRights.flatMap((right) => ['--cap-add', right]))],
     ...['--die-with-parent', '--new-session'],
     ...['--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status)],
-    ...mountArguments(mounts),
+    ...mountArguments(mounts, canCloseMachine),
     ...['--chdir', cwd, '--', '/bin/sh', '-c', withinBounds, 'sh', file, ...args],
   ];
   return { file: bash, args: ['-p', '-c', closeOthers, 'bash', ...line] };
 }
 
-function mountArguments(mounts: readonly Mount[]): string[] {
+/** While bubblewrap mounts, the machine is at this place; closed, it can be written no more. */
+export const machine = '/../oldroot';
+
+function mountArguments(mounts: readonly Mount[], canCloseMachine: boolean): string[] {
+  const writable = mounts.flatMap((mount) => (mount.kind === 'read-write' ? [mount.place, mount.source] : []));
+  const points = mountPoints().filter((point) => point !== '/' && writable.some((place) => isWithin(place, point)));
+  const closing = canCloseMachine ? [machine, ...points.map((point) => machine + point)] : [];
+  const lastWritable = mounts.findLastIndex(({ kind }) => kind === 'read-write');
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...mounts.flatMap((mount) => {
+    ...mounts.flatMap((mount, at) => {
       const { kind, place } = mount;
       if (kind === 'hidden') return ['--tmpfs', place];
       if (mount.source === undefined) return ['--tmpfs', place, '--remount-ro', place];
-      return [kind === 'read-write' ? '--bind' : '--ro-bind', mount.source, place];
+      const bound = [kind === 'read-write' ? '--bind' : '--ro-bind', mount.source, place];
+      return at === lastWritable ? [...bound, ...closing.flatMap((each) => ['--remount-ro', each])] : bound;
     }),
     // Last: until here, bubblewrap makes the folders in them that others are mounted on.
     ...mounts.flatMap(({ kind, place }) => (kind === 'hidden' ? ['--remount-ro', place] : [])),

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { nameOfThis } from '../base/temporary.ts';
-import { type BubblewrapPrograms, systemProgram } from './bubblewrap.ts';
+import { type BubblewrapPrograms, machine, systemProgram } from './bubblewrap.ts';
 import { stateOf } from './command-plans.ts';
 import { newCommandSession } from './egress-policy.ts';
 import { type Launch, launchOf, maxAttempts, type NoSandbox, nothingLeft } from './launch.ts';
@@ -61,6 +62,7 @@ export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Own
     bwrap,
     bash,
     canDisableNamespaces: Number(version[1]) > 0 || Number(version[2]) >= 8,
+    canCloseMachine: await runs(bwrap, ['--remount-ro', machine]),
   };
   if (userSpace !== undefined) programs.userSpace = userSpace;
   await mkdir(deps.stateDir, { recursive: true, mode: 0o700 });
@@ -83,6 +85,10 @@ async function tryIn(
   const { owner } = deps;
   const ground = await trialGround(base, deps, owner);
   const { root, outside, input } = ground;
+  if (await followsLinks(programs, ground)) {
+    deps.log('The sandbox does not hold: bubblewrap follows links while it mounts. Update it.');
+    return { found: 'broken', isUnsure: false };
+  }
   const rights = owner === undefined ? /^CapEff:\s*0+$/m : /^CapEff:\s*0+b$/m;
   const look = async (network: false | SharedNetwork): Promise<TrialRun | undefined> => {
     const plan = await planSandbox(input);
@@ -138,6 +144,24 @@ export async function trialGround(base: string, deps: SandboxDeps, owner?: Owner
   const state = await stateOf(path.join(base, 'state'));
   const input = { deps: { ...deps, editorData: [outside] }, roots: [root], home, state, owner };
   return { root, outside, secret, input };
+}
+
+function runs(bwrap: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(bwrap, ['--ro-bind', '/', '/', ...args, '--', '/bin/true'], { stdio: 'ignore' });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
+
+/** Returns whether bubblewrap makes the place of a mount outside when a link in the workspace leads there. */
+async function followsLinks(programs: BubblewrapPrograms, { root, outside }: TrialGround): Promise<boolean> {
+  const link = path.join(root, 'link');
+  await symlink(`/oldroot${outside}`, link);
+  const closing = programs.canCloseMachine ? ['--remount-ro', machine] : [];
+  await runs(programs.bwrap, ['--bind', root, root, ...closing, '--ro-bind', '/dev/null', path.join(link, 'made')]);
+  await rm(link);
+  return existsSync(path.join(outside, 'made'));
 }
 
 const trialLine =

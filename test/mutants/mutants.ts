@@ -1388,6 +1388,14 @@ export const mutants: readonly Mutant[] = [
     seenBy: ['sandbox/sandbox'],
   },
   {
+    fault: 'while bubblewrap mounts, what it needs is made wherever a link leads',
+    breaks: 'X52',
+    file: 'src/sandbox/bubblewrap.ts',
+    from: 'const closing = canCloseMachine ?',
+    to: 'const closing = !canCloseMachine ?',
+    seenBy: ['sandbox/race'],
+  },
+  {
     fault: 'what conversations left is kept when one folder of it is closed',
     breaks: 'F31',
     file: 'src/base/remove-tree.ts',

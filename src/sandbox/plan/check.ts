@@ -34,6 +34,10 @@ export async function whenMounted(
   return `no mount as planned at ${wrong}`;
 }
 
+export function mountPoints(): string[] {
+  return [...sourcesOf('self').keys()];
+}
+
 function sourceAt(place: string, here: ReadonlyMap<string, string>): string | undefined {
   for (let folder = place; ; folder = path.dirname(folder)) {
     const found = here.get(folder);

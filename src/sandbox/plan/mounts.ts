@@ -39,9 +39,10 @@ export function mountsOf(plan: SandboxPlan): Mount[] {
     ...byLength(writable.map(readWrite)),
     ...hiddenAgain.map(hide),
     ...byLength([...new Set([...roots, ...held])].map(readWrite)),
-    ...plan.borrowed.map(({ source, target }) => ({ kind: 'read-only' as const, place: target, source })),
     ...byLength(guarded.map(readOnly)),
     ...plan.reopened.flatMap(({ folder, fixed }) => [readWrite(folder), ...fixed.map(readOnly)]),
+    // From here on nothing is writable: what is mounted at another place than its own comes last.
+    ...plan.borrowed.map(({ source, target }) => ({ kind: 'read-only' as const, place: target, source })),
     ...emptied.map((place) => ({ kind: 'masked' as const, place })),
     ...plan.masked
       .filter((file) => !isWithinAny(emptied, file))

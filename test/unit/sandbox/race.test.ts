@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
-import { systemProgram } from '../../../src/sandbox/bubblewrap.ts';
+import { bubblewrapLine, systemProgram } from '../../../src/sandbox/bubblewrap.ts';
 import { stateOf } from '../../../src/sandbox/command-plans.ts';
 import { launchOf } from '../../../src/sandbox/launch.ts';
+import type { Mount } from '../../../src/sandbox/plan/mounts.ts';
 import { planSandbox } from '../../../src/sandbox/plan/plan.ts';
 import type { SandboxDeps } from '../../../src/sandbox/plan/plan-input.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
@@ -36,7 +37,7 @@ describe('a folder that is moved between looking and mounting', () => {
       const bwrap = systemProgram('bwrap');
       assert.ok(bash !== undefined && bwrap !== undefined);
       await swap(ws, home);
-      const launch = await launchOf(deps, { bash, bwrap, canDisableNamespaces: true }, plan, {
+      const launch = await launchOf(deps, { bash, bwrap, canDisableNamespaces: true, canCloseMachine: true }, plan, {
         ...{
           file: '/bin/sh',
           args: ['-c', 'echo begun; cat sub/.git/config */.env 2>/dev/null'],
@@ -68,6 +69,25 @@ describe('a folder that is moved between looking and mounting', () => {
     });
     assert.deepEqual({ text, hasBegun }, { text: '', hasBegun: false });
   });
+
+  it('F31 X52 flatcar/Flatcar#2417 bubblewrap makes nothing outside when a folder becomes a link between two mounts', () =>
+    withTempDir(async (base) => {
+      const [ws, outside] = [path.join(base, 'ws'), path.join(base, 'outside')];
+      for (const folder of [ws, outside]) await mkdir(folder);
+      await symlink(`/oldroot${outside}`, path.join(ws, 'sub'));
+      const [bash = '', bwrap = ''] = [systemProgram('bash'), systemProgram('bwrap')];
+      const mounts: Mount[] = [
+        { kind: 'read-write', place: ws, source: ws },
+        { kind: 'masked', place: path.join(ws, 'sub/.env'), source: '/dev/null' },
+      ];
+      const programs = { bash, bwrap, canDisableNamespaces: true, canCloseMachine: true };
+      const command = { file: '/bin/true', args: [], cwd: ws, network: false };
+      const { file, args } = bubblewrapLine(programs, mounts, command);
+      const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+      for (const pipe of child.stdio) if (pipe && 'end' in pipe) pipe.end();
+      await new Promise((resolve) => child.once('close', resolve));
+      assert.deepEqual(await readdir(outside), []);
+    }));
 
   it('F31 a command runs when no folder was moved', async () => {
     const { text, hasBegun } = await run(async () => undefined);

@@ -3,7 +3,12 @@ import { describe, it } from 'mocha';
 import type { BubblewrapPrograms } from '../../../src/sandbox/bubblewrap.ts';
 import { createTrials, type Trial } from '../../../src/sandbox/trial.ts';
 
-const works: BubblewrapPrograms = { bwrap: '/usr/bin/bwrap', bash: '/bin/bash', canDisableNamespaces: true };
+const works: BubblewrapPrograms = {
+  bwrap: '/usr/bin/bwrap',
+  bash: '/bin/bash',
+  canDisableNamespaces: true,
+  canCloseMachine: true,
+};
 const owner = { uid: 1000, gid: 1000 };
 
 describe('F31 how often the sandbox is tried', () => {

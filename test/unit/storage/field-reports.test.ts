@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { ToolError } from '../../../src/agent/tool.ts';
+import { dayMs } from '../../../src/base/clock.ts';
+import type { DurableEvent } from '../../../src/shared/events.ts';
+import { keptPlaces, sweepPlaces } from '../../../src/storage/kept-places.ts';
+import { encodeLine } from '../../../src/storage/log-line.ts';
+import { withTempDir } from '../../support/temp-dir.ts';
+import { converse, openMachine, withMachines } from '../conversation/machine.ts';
+import { appendAll, openStore, storeOne, turnOf } from '../conversation/store-samples.ts';
+import { commitOf, signal, withRepository } from '../features/worktrees/repositories.ts';
+
+const indexOf = (dir: string) => path.join(dir, 'conversations', 'index.json');
+const titlesIn = async (dir: string) => {
+  const rows = await openStore(dir).list();
+  return rows.map(({ title }) => title).toSorted();
+};
+
+async function withThree(use: (dir: string) => Promise<void>): Promise<void> {
+  await withTempDir(async (dir) => {
+    const store = openStore(dir);
+    for (const [at, id] of ['one', 'two', 'three'].entries()) await storeOne(store, id, at + 1);
+    await store.list();
+    await store.dispose();
+    await use(dir);
+  });
+}
+
+describe('public reports on lost and left data', () => {
+  const indexes: Readonly<Record<string, (dir: string) => Promise<unknown>>> = {
+    'openai/codex#33286 the index is gone': (dir) => rm(indexOf(dir)),
+    'openai/codex#25397 the index is half a file': async (dir) =>
+      writeFile(indexOf(dir), (await readFile(indexOf(dir), 'utf8')).slice(0, 40)),
+    'microsoft/vscode#331452 the index is one of a later version': (dir) =>
+      writeFile(indexOf(dir), '{"version":99,"rows":[]}'),
+    'anthropics/claude-code#90888 the index lists one of three': async (dir) => {
+      const { version, rows } = JSON.parse(await readFile(indexOf(dir), 'utf8'));
+      await writeFile(indexOf(dir), JSON.stringify({ version, rows: rows.slice(0, 1) }));
+    },
+  };
+  for (const [name, harm] of Object.entries(indexes))
+    it(`E18 ${name}, and all conversations are listed`, () =>
+      withThree(async (dir) => {
+        await harm(dir);
+        assert.deepEqual(await titlesIn(dir), ['one', 'three', 'two']);
+      }));
+
+  it('E01 openai/codex#44542 an index from before the last messages rolls nothing back', () =>
+    withThree(async (dir) => {
+      const before = await readFile(indexOf(dir));
+      const store = openStore(dir);
+      await appendAll(store, 'two', turnOf(8));
+      await store.dispose();
+      await writeFile(indexOf(dir), before);
+      const later = openStore(dir);
+      assert.equal((await later.list()).find(({ id }) => id === 'two')?.messages, 2);
+      assert.equal((await later.read('two'))?.filter(({ type }) => type === 'userMessage').length, 2);
+    }));
+
+  it('E01 openai/codex#41080 after the power failed, what was flushed is shown, the rest is told, and what follows is kept', () =>
+    withThree(async (dir) => {
+      await appendFile(path.join(dir, 'conversations', 'two.jsonl'), Buffer.alloc(4096));
+      const store = openStore(dir);
+      const first = await store.read('two');
+      await appendAll(store, 'two', turnOf(8));
+      await store.dispose();
+      const again = await openStore(dir).read('two');
+      assert.equal(again?.length, (first?.length ?? 0) + turnOf(8).length);
+      assert.equal((await readdir(path.join(dir, 'conversations', 'quarantine'))).length, 1);
+    }));
+
+  it('E04 processone/fluux-messenger#1430 what an older version writes is there for the newer one, and the other way round', () =>
+    withThree(async (dir) => {
+      const newer = { type: 'dreamed', turnId: 't1', text: 'by the newer' };
+      await appendFile(path.join(dir, 'conversations', 'two.jsonl'), encodeLine(JSON.stringify(newer), 'd'));
+      const store = openStore(dir);
+      await appendAll(store, 'two', turnOf(8));
+      await store.dispose();
+      const records = (await openStore(dir).readRecords('two')) as DurableEvent[];
+      assert.deepEqual(records.slice(6), [newer, ...turnOf(8)]);
+    }));
+
+  it('F6 E10 anthropics/claude-code#89547 rowboatlabs/rowboat#836 nothing of one that is erased can be read on the disk', () =>
+    withMachines(async (temp) => {
+      const machine = await openMachine(temp);
+      await converse(machine, 'alpha', 1);
+      await converse(machine, 'beta', 2);
+      await machine.store.remove('alpha');
+      await machine.store.erase('alpha');
+      await machine.store.list();
+      const grep = (text: string) =>
+        execFileSync('sh', ['-c', 'grep -rlF -- "$1" "$2" || true', 'sh', text, machine.dir]);
+      assert.equal(grep('canary of alpha').toString(), '');
+      assert.notEqual(grep('canary of beta').toString(), '');
+      assert.deepEqual(await machine.store.listRemoved(), []);
+    }));
+
+  const swept: Readonly<Record<string, [name: string, days: number]>> = {
+    'Growth-Circle/cadis#424 a temporary file of a write that was cut short': ['conversations/a.jsonl.17.tmp', 2],
+    'melodic-software/claude-code-plugins#1706 what commands of an old task kept': ['sandbox/a/home/.npm/x', 31],
+  };
+  for (const [name, [file, days]] of Object.entries(swept))
+    it(`E21 ${name} goes in time`, () =>
+      withTempDir(async (dir) => {
+        const place = path.join(dir, file);
+        await mkdir(path.dirname(place), { recursive: true });
+        await writeFile(place, 'x');
+        const before = (Date.now() - days * dayMs) / 1000;
+        for (const each of [place, path.join(dir, 'sandbox/a/home')])
+          if (existsSync(each)) await utimes(each, before, before);
+        await sweepPlaces(dir, keptPlaces.machine, Date.now());
+        assert.equal(existsSync(place), false);
+      }));
+});
+
+describe('public reports on lost work of worktrees', () => {
+  const withTask = (use: (at: Awaited<ReturnType<typeof open>>) => Promise<void>) =>
+    withRepository(async (made) => use(await open(made)));
+  const open = async ({ repository, dir, worktrees }: Parameters<Parameters<typeof withRepository>[0]>[0]) => {
+    const git = await commitOf(repository, { 'a.txt': 'a\n' });
+    const folder = await worktrees.add({ repository, name: 'task' }, signal);
+    return { repository, dir, worktrees, git, folder };
+  };
+  const textOf = async (patch: string | undefined) => (patch === undefined ? '' : readFile(patch, 'utf8'));
+
+  it('F39 anthropics/claude-code#74719 old work that nobody committed outlives every sweep', () =>
+    withTask(async ({ dir, folder }) => {
+      for (const name of ['a.txt', 'new.tmp']) await writeFile(path.join(folder, name), 'work\n');
+      for (const place of [folder, path.join(folder, 'new.tmp')]) await utimes(place, 1, 1);
+      await sweepPlaces(path.dirname(dir), keptPlaces.machine, Date.now());
+      assert.deepEqual((await readdir(folder)).toSorted(), ['.git', 'a.txt', 'new.tmp']);
+    }));
+
+  it('F39 anthropics/claude-code#35862 framework/the-framework#786 edits and new files that nobody committed are in the patch', () =>
+    withTask(async ({ worktrees, folder }) => {
+      await writeFile(path.join(folder, 'a.txt'), 'edited\n');
+      await writeFile(path.join(folder, 'new.txt'), 'untracked\n');
+      const patch = await textOf(await worktrees.remove(folder, signal));
+      assert.match(patch, /\+edited\n/);
+      assert.match(patch, /\+untracked\n/);
+    }));
+
+  it('F39 tintinweb/pi-subagents#246 signatures that cannot be made stop no removal and lose nothing', () =>
+    withTask(async ({ worktrees, folder, git }) => {
+      await git('config', 'commit.gpgSign', 'true');
+      await git('config', 'gpg.program', '/definitely/missing/gpg');
+      await writeFile(path.join(folder, 'a.txt'), 'edited\n');
+      assert.match(await textOf(await worktrees.remove(folder, signal)), /\+edited\n/);
+    }));
+
+  it('F39 anthropics/claude-code#35862 commits that a task made in its worktree are in the patch', () =>
+    withTask(async ({ worktrees, folder }) => {
+      await writeFile(path.join(folder, 'a.txt'), 'committed\n');
+      const identity = ['-c', 'user.name=T', '-c', 'user.email=t@example.org'];
+      execFileSync('git', [...identity, 'commit', '-qam', 'Work'], { cwd: folder });
+      assert.match(await textOf(await worktrees.remove(folder, signal)), /\+committed\n/);
+    }));
+
+  it('F39 hurttlocker/o8#452 one that git has pruned keeps its work, is no obstacle, and says what it is', () =>
+    withTask(async ({ repository, worktrees, folder, git }) => {
+      await writeFile(path.join(folder, 'a.txt'), 'edited\n');
+      await rename(folder, `${folder}-aside`);
+      await git('worktree', 'prune', '--expire', 'now');
+      await rename(`${folder}-aside`, folder);
+      for (const use of [() => worktrees.inspect(folder, signal), () => worktrees.remove(folder, signal)])
+        await assert.rejects(use, ToolError);
+      assert.equal(await readFile(path.join(folder, 'a.txt'), 'utf8'), 'edited\n');
+      await worktrees.add({ repository, name: 'next' }, signal);
+    }));
+
+  it('F39 a repository that was moved, and the work of its worktree is found again once git has repaired it', () =>
+    withTask(async ({ repository, worktrees, folder }) => {
+      await writeFile(path.join(folder, 'a.txt'), 'edited\n');
+      await rename(repository, `${repository}-moved`);
+      await assert.rejects(worktrees.inspect(folder, signal), ToolError);
+      assert.equal(await readFile(path.join(folder, 'a.txt'), 'utf8'), 'edited\n');
+      execFileSync('git', ['worktree', 'repair', folder], { cwd: `${repository}-moved`, stdio: 'ignore' });
+      assert.equal((await worktrees.inspect(folder, signal)).changes.length, 1);
+    }));
+});
