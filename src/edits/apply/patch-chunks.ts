@@ -19,7 +19,7 @@ export function readChunks(path: string, lines: readonly string[]): PatchChunk[]
   let rows: string[] = [];
   let line: number | undefined;
   const close = (isAtEnd: boolean) => {
-    if (rows.length > 0) chunks.push({ anchors, rows, isAtEnd, ...(line !== undefined && { line }) });
+    if (rows.length > 0) chunks.push({ anchors, rows: signed(rows), isAtEnd, ...(line !== undefined && { line }) });
     if (rows.length > 0) [anchors, rows, line] = [[], [], undefined];
   };
   for (const text of lines) {
@@ -32,12 +32,17 @@ export function readChunks(path: string, lines: readonly string[]): PatchChunk[]
       else if (named.trim() !== '') anchors.push(named.replace(/^ /, ''));
     } else if (text.startsWith('*** End of File')) close(true);
     else if (text.startsWith('\\ ')) continue;
-    else if (/^[-+ ]/.test(text) || text === '') rows.push(text || ' ');
-    else return `a line of the chunk for ${path} begins with none of " ", "-", "+": ${text.slice(0, 60)}`;
+    else rows.push(text);
   }
   close(false);
   const changed = chunks.filter((chunk) => chunk.rows.some((row) => /^[-+]/.test(row)));
   return changed.length === 0 ? `the patch changes nothing in ${path}.` : changed;
+}
+
+/** Where a line that stays has no sign, none of them has. */
+function signed(rows: readonly string[]): string[] {
+  const isBare = rows.some((row) => row !== '' && !/^[-+ ]/.test(row));
+  return rows.map((row) => (/^[-+]/.test(row) || (row !== '' && !isBare) ? row : ` ${row}`));
 }
 
 export function sidesOfChunk(rows: readonly string[]): string[][] {
@@ -55,20 +60,32 @@ export type PlacedChunk =
 export function placeChunks(chunks: readonly PatchChunk[], lines: readonly string[]): PlacedChunk[] {
   let next = 0;
   return chunks.map((chunk) => {
-    const [old = [], fresh = []] = sidesOfChunk(chunk.rows);
     let from = next;
     for (const anchor of chunk.anchors) {
       const [at] = placesOf([anchor], lines, from);
-      if (at === undefined) return { kind: 'no-anchor', anchor };
-      from = at + 1;
+      // It may stand around several chunks, and so above the one before.
+      if (at === undefined && placesOf([anchor], lines.slice(0, next), 0).length === 0)
+        return { kind: 'no-anchor', anchor };
+      from = at === undefined ? from : at + 1;
     }
-    const place = placeOf(chunk, old, { lines, from });
+    const find = (rows: readonly string[]) => placeOf(chunk, sidesOfChunk(rows)[0] ?? [], { lines, from });
+    // An empty line at an end may only keep two chunks apart.
+    const rows = [chunk.rows, withoutBlankEnds(chunk.rows)].find((some) => find(some) !== undefined) ?? chunk.rows;
+    const [old = [], fresh = []] = sidesOfChunk(rows);
+    const place = find(rows);
     if (typeof place === 'object') return { kind: 'ambiguous', lines: place };
     if (place === undefined && chunk.anchors.length > 0) return { kind: 'no-anchor', anchor: old.join('\n') };
     if (place === undefined) return { kind: 'elsewhere', search: old.join('\n'), replace: fresh.join('\n') };
     next = place + old.length;
-    return { kind: 'changes', changes: changesAt(chunk.rows, lines, place) };
+    return { kind: 'changes', changes: changesAt(rows, lines, place) };
   });
+}
+
+function withoutBlankEnds(rows: readonly string[]): readonly string[] {
+  return rows.slice(
+    rows.findIndex((row) => row !== ' '),
+    rows.findLastIndex((row) => row !== ' ') + 1,
+  );
 }
 
 function placeOf(

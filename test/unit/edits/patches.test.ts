@@ -33,6 +33,27 @@ describe('patches in the form of apply_patch', () => {
     'blanks before the markers': ['one\n', ' @@\n-one\n+two', 'two\n'],
     'other indentation': ['if a:\n    go()\n', '@@\n-go()\n+stop()', 'if a:\n    stop()\n'],
     'no change': ['one\n', '@@\n one', /changes nothing in a\.py/],
+    'lines that stay without their sign (microsoft/vscode-copilot-chat, recorded patches)': [
+      '\tif (a) {\n\t\tgo();\n\t}\n}\n',
+      '@@\n\tif (a) {\n-\t\tgo();\n+\t\tstop();\n\t}',
+      '\tif (a) {\n\t\tstop();\n\t}\n}\n',
+    ],
+    'a line that stays without its sign beside one with blanks of its own': [
+      'f {\n  a\n  b\n}\n',
+      '@@\nf {\n  a\n-  b\n+  c\n}',
+      'f {\n  a\n  c\n}\n',
+    ],
+    'a line that neither stays nor has a sign': ['one\ntwo\n', '@@\none\nthree\n-two\n+2', /not found/],
+    'empty lines that keep chunks apart (microsoft/vscode-copilot-chat, recorded patches)': [
+      'a\nb\nc\nd\n',
+      '@@\n\n a\n-b\n+B\n\n@@\n c\n-d\n+D\n',
+      'a\nB\nc\nD\n',
+    ],
+    'an anchor around two chunks (microsoft/vscode-copilot-chat, recorded patches)': [
+      'map: {\na\nb\nc\n}\nb\n',
+      '@@ map: {\n-a\n+A\n@@ map: {\n-b\n+B',
+      'map: {\nA\nB\nc\n}\nb\n',
+    ],
     'a second chunk that is nowhere': ['one\n', '@@\n-one\n+two\n@@\n-nowhere();\n+x', /not found/],
   };
   for (const [name, [file, chunks, wanted]] of Object.entries(cases))
