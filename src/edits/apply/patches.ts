@@ -42,7 +42,8 @@ function asBlock(lines: readonly string[], [only, ...others]: readonly PatchChun
   const mayEndFile = only?.line === undefined && only?.rows.at(-1)?.startsWith('+');
   const isPlain = others.length === 0 && only?.anchors.length === 0 && !only.isAtEnd && !mayEndFile;
   const [search = [], replace = []] = sidesOfChunk(only?.rows ?? []);
-  if (isPlain && search.length > 0) return { search: search.join('\n'), replace: replace.join('\n') };
+  if (isPlain && search.some((line) => line.trim() !== ''))
+    return { search: search.join('\n'), replace: replace.join('\n') };
   return { search: [chunkHead, ...lines].join('\n'), replace: '' };
 }
 

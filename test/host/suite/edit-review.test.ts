@@ -1023,6 +1023,79 @@ describe('edits in the editor', () => {
       assert.equal(await exists('out/ours.txt'), false);
       assert.equal(await onDisk('a.txt'), before0);
     });
+
+    it('E12 keeps the mark and the line ends of a file that an editor shows (MoonshotAI/kimi-code#3825)', async () => {
+      const bytes = Buffer.from('\ufeffone\r\ntwo\r\nthree\r\n');
+      await writeFile(fileOf('marked.ps1'), bytes);
+      await vscode.window.showTextDocument(uriOf('marked.ps1'));
+      await edit('marked.ps1', 'two', '2');
+      assert.deepEqual(await readFile(fileOf('marked.ps1')), Buffer.from('\ufeffone\r\n2\r\nthree\r\n'));
+      await undoAll();
+      assert.deepEqual(await readFile(fileOf('marked.ps1')), bytes);
+    });
+
+    it('E12 leaves a script executable, edited and undone (anthropics/claude-code#20356, zai-org/feedback#87)', async () => {
+      await writeFile(fileOf('run.sh'), '#!/bin/sh\necho two\n', { mode: 0o755 });
+      const mode = async () => (await stat(fileOf('run.sh'))).mode & 0o777;
+      await vscode.window.showTextDocument(uriOf('run.sh'));
+      await edit('run.sh', 'two', '2');
+      assert.equal(await mode(), 0o755);
+      await undoAll();
+      assert.equal(await mode(), 0o755);
+    });
+
+    it('E12 changes no byte elsewhere in a file that is not UTF-8 (anthropics/claude-code#85842)', async () => {
+      const bytes = Buffer.from('caf\xe9 one\nif (a < b)\n', 'latin1');
+      await writeFile(fileOf('old.php'), bytes);
+      const refusal = await edit('old.php', 'a < b', 'a > b').then(() => undefined, String);
+      const edited = Buffer.from(bytes.toString('latin1').replace('<', '>'), 'latin1');
+      assert.deepEqual(await readFile(fileOf('old.php')), refusal === undefined ? edited : bytes, refusal);
+    });
+
+    it('H18 loses none of several edits that are made at once (netease-lcap/wave-agent#1256)', async () => {
+      const words = ['one', 'two', 'three', 'four', 'five', 'six'];
+      const made = await Promise.allSettled(words.map((word, at) => edit('a.txt', word, String(at))));
+      const done = words.map((word, at) => (made[at]?.status === 'fulfilled' ? String(at) : word));
+      assert.equal(await onDisk('a.txt'), `${done.join('\n')}\n`);
+      await undoAll();
+      assert.equal(await onDisk('a.txt'), before0);
+    });
+
+    it('U19 brings edits back, undecided, with the editor’s Undo of Undo All (zed-industries/zed#48462)', async () => {
+      await edit('a.txt', 'two', '2');
+      await vscode.window.showTextDocument(uriOf('a.txt'));
+      await undoAll();
+      await vscode.commands.executeCommand('undo');
+      assert.equal((await document('a.txt')).getText(), before0.replace('two', '2'));
+      assert.equal(review.files(chat).length, 1);
+      await (await document('a.txt')).save();
+    });
+
+    it('F14 keeps what was kept when a later edit is decided on (anomalyco/opencode#3914)', async () => {
+      await edit('a.txt', 'two', '2');
+      await click('a.txt', 'svc.keepEdit', 0);
+      await edit('a.txt', 'five', '5');
+      await click('a.txt', 'svc.keepEdit', 0);
+      await edit('a.txt', 'six', '6');
+      await undoAll();
+      assert.equal(await onDisk('a.txt'), before0.replace('two', '2').replace('five', '5'));
+    });
+
+    it('E10 writes nothing over the text of another branch, and knows its edits on the way back (microsoft/vscode#41807)', async () => {
+      await edit('a.txt', 'two', '2');
+      const ours = await onDisk('a.txt');
+      await vscode.window.showTextDocument(uriOf('a.txt'));
+      const branch = 'alpha\nbeta\ngamma\n';
+      await writeFile(fileOf('a.txt'), branch);
+      await waitFor('the other text', async () => (await document('a.txt')).getText() === branch);
+      await undoAll();
+      assert.equal(await onDisk('a.txt'), branch);
+      await writeFile(fileOf('a.txt'), ours);
+      await waitFor('its own text', async () => (await document('a.txt')).getText() === ours);
+      assert.equal(review.files(chat).length, 1);
+      await undoAll();
+      assert.equal(await onDisk('a.txt'), before0);
+    });
   });
 
   it('ux 2.3 goes through the hunks of all files and around', async () => {

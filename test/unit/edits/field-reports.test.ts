@@ -10,6 +10,7 @@ import {
   withUndone,
   withWritten,
 } from '../../../src/edits/pending/pending-text.ts';
+import { readAnswer } from '../../../src/features/inline/core/read-answer.ts';
 import { patched } from './patched.ts';
 
 /** The file afterwards, or why nothing was changed. */
@@ -19,6 +20,7 @@ function edited(file: string, ...blocks: EditBlock[]): string {
 }
 const refused = /^refused: /;
 
+const method = 'class A:\n    def f(self):\n        x = 1\n        return x\n';
 const list = 'def go():\n    first()\n    second()\n';
 const macro = '#define ADD(a, b) \\\n  do { \\\n    sum(a, b); \\\n  } while (0)\n';
 const proxy = 'class Proxy\n  def valid?\n    sources.include?(it)\n  end\nend\n';
@@ -160,7 +162,81 @@ const reports: Record<string, [got: () => string, right: string | RegExp]> = {
     },
     /refused|twice/,
   ],
+  'two matches that overlap (earendil-works/pi#9697)': [
+    () => edited('foo\nfoo\nfoo\n', { search: 'foo\nfoo\n', replace: 'bar' }),
+    /refused.*line 1 and at line 2/,
+  ],
+  'a first line without its indentation, the others with it (zed-industries/zed#60302)': [
+    () => edited(method, { search: method.slice(13, -18), replace: method.slice(13, -18).replace('1', '2') }),
+    method.replace('1', '2'),
+  ],
+  'two edits of one line (moonbitlang/openseek#263)': [
+    () =>
+      edited(
+        'min(l.length(), r.length())\n',
+        { search: 'l.length()', replace: 'a' },
+        { search: 'r.length()', replace: 'b' },
+      ),
+    /^min\(a, b\)\n$|refused: Blocks 1 and 2/,
+  ],
+  'an edit of what the one before it brings (ollama/ollama#17711)': [
+    () => edited('one\n', { search: 'one', replace: 'two' }, { search: 'two', replace: 'three' }),
+    /refused: Block 2 .*None of the 2 blocks was applied/,
+  ],
+  'an edit behind one that grows (moonbitlang/openseek#252)': [
+    () => edited('a\nb\nc\n', { search: 'a', replace: '1\n2\n3' }, { search: 'c', replace: '9' }),
+    '1\n2\n3\nb\n9\n',
+  ],
+  'entities that are meant (cline/cline#7698)': [
+    () => edited('<p>R and D</p>\n', { search: '<p>R and D</p>', replace: '<p>R &amp; D &lt;3</p>' }),
+    '<p>R &amp; D &lt;3</p>\n',
+  ],
+  'a written line end between quotes (google-gemini/gemini-cli#2011)': [
+    () => edited('if n > 0 {\n', { search: 'if n > 0 {', replace: "if n > 0 && b[n-1] == '\\n' {" }),
+    "if n > 0 && b[n-1] == '\\n' {\n",
+  ],
+  'a hunk that takes a line of blanks away (kpdecker/jsdiff#159)': [
+    () => hunked('test\ntest2\n \ntest3\n', '@@ -3,1 +3,0 @@\n- \n'),
+    'test\ntest2\ntest3\n',
+  ],
+  'context that is not there behind an addition (techtonik/python-patch#55)': [
+    () => hunked('a\nb\nc\n', '@@ -1,3 +1,4 @@\n a\n b\n+b1\n d\n'),
+    refused,
+  ],
+  'a hunk whose context is nowhere, at a line that exists (BaseIntelligence/bounty-challenge#11065)': [
+    () => hunked('one\ntwo\nthree\nfour\n', '@@ -2,3 +2,3 @@\n alpha\n-beta\n+gamma\n delta\n'),
+    refused,
+  ],
+  'tabs in other lines (strands-agents/harness-sdk#3175)': [
+    () => edited('\ta\n\tb\n    c\n', { search: 'c', replace: 'd' }),
+    '\ta\n\tb\n    d\n',
+  ],
+  'an inline answer with the whole file and other changes (microsoft/vscode-copilot-release#3011)': [
+    () => inline('a();\nb();\nc();\nd();', 1, '```\naa();\nbb();\nc();\nd();\n```'),
+    /^(?:wider|unclear)$/,
+  ],
+  'an inline answer that has the line behind the part too (lmarena/copilot-arena#13)': [
+    () => inline('first();\nsecond();\nthird();\nfourth();', 1, '```\nsecond(2);\nthird();\n```'),
+    'second(2);',
+  ],
 };
+
+function hunked(file: string, diff: string): string {
+  const hunks = readHunks(diff);
+  return Array.isArray(hunks) ? edited(file, ...hunks) : `refused: ${hunks}`;
+}
+
+/** What comes instead of this line of the file, or why nothing. */
+function inline(file: string, line: number, answer: string): string {
+  const read = readAnswer(answer, {
+    lines: file.split('\n'),
+    first: line,
+    last: line,
+    path: 'a.js',
+    holdsFences: false,
+  });
+  return 'lines' in read ? read.lines.join('\n') : read.problem;
+}
 
 describe('reports of edits elsewhere', () => {
   it('F14 what stands letter for letter takes the blanks and tabs of its replacement (microsoft/vscode-copilot-chat)', () => {
