@@ -1,4 +1,4 @@
-import type { Charge } from '../shared/messages.ts';
+import type { LedgerEntry } from './ledger-entry.ts';
 
 /** Tokens and micro-dollars count charged attempts only. */
 export interface Totals {
@@ -26,14 +26,10 @@ export function emptyTotals(): Totals {
   };
 }
 
-export interface Line {
-  promptTokens: number;
-  completionTokens: number;
-  totalTokens: number;
-  microUsd: number;
-  estimated: boolean;
-  charge: Charge;
-}
+export type Line = Pick<
+  LedgerEntry,
+  'promptTokens' | 'completionTokens' | 'totalTokens' | 'microUsd' | 'estimated' | 'charge'
+>;
 
 export function addEntry(totals: Totals, more: Line | Totals): void {
   if ('charge' in more) {

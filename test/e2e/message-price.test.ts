@@ -41,7 +41,7 @@ describe('the price of a message', () => {
 
   it('U24 by keys alone: a limit stops before the request that would pass it, and the message goes on up to a higher one', async () => {
     const { service, window } = session();
-    await newChat('Dark Modern');
+    await window.setTheme('Dark Modern');
     service.script({
       replies: [{ toolCalls: [read], reasoning: 'Look. '.repeat(40) }, { toolCalls: [read] }, { text: 'Read it all.' }],
     });
@@ -86,8 +86,8 @@ describe('the price of a message', () => {
     await chat.ask('Once more');
     const live = chat.frame.locator('.spent');
     await live.waitFor();
-    await window.screenshot('cost-while-running');
     assert.match(oneLine(await live.innerText()), /^\$0\.0\d+$/);
+    await window.screenshot('cost-while-running');
     const answer = await chat.finishedAnswer();
     await answer.locator('.cost-figure').click();
     const rows = answer.locator('.request-rows table').last().locator('tbody tr');
