@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, realpath, rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -194,7 +194,7 @@ describe('a socket that is gone between looking and mounting', () => {
 
 describe('a trial of the sandbox that does not start', () => {
   /** `fails`: how many runs of bubblewrap end at once, as when a socket of some program is gone before it is covered. */
-  const tryWith = (fails: number) =>
+  const tryWith = (fails: number, refusing = ':') =>
     withTempDir(async (base) => {
       const real = systemProgram('bwrap');
       assert.ok(real !== undefined);
@@ -203,6 +203,7 @@ describe('a trial of the sandbox that does not start', () => {
       const runs = path.join(base, 'runs');
       const lines = [
         `[ "$1" = --version ] && exec ${real} --version`,
+        refusing,
         `echo run >> ${runs}`,
         `[ "$(wc -l < ${runs})" -gt ${fails} ] && exec ${real} "$@"`,
         'echo "bwrap: Can\'t find source path /tmp/agent: No such file or directory" >&2; exit 1',
@@ -254,6 +255,13 @@ describe('a trial of the sandbox that does not start', () => {
       assert.equal(unusable, undefined);
       assert.ok(runs > fails);
     }
+  });
+
+  it('F31 X52 flatcar/Flatcar#2417 commands ask where bubblewrap follows links and the machine cannot be closed to it', async () => {
+    const refusing = 'case "$*" in *"/../oldroot"*) echo "bwrap: Can\'t resolve /../oldroot" >&2; exit 1;; esac';
+    const { unusable } = await tryWith(0, refusing);
+    const [, minor = 0] = execFileSync('bwrap', ['--version'], { encoding: 'utf8' }).match(/0\.(\d+)/) ?? [];
+    if (Number(minor) < 9) assert.equal(unusable, 'broken');
   });
 
   it('F31 a sandbox whose trial does not start is not tried a fourth time', async () => {
