@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { commandForTerminal } from '../../shared/command-line.ts';
+import { isWritable } from '../workspace/read-only.ts';
 import { languageIdOf } from './code-coloring.ts';
 
 /** Replaces the selection in the editor that was used last. Without an editor the text is put on the clipboard. */
 export async function insertAtCursor(text: string): Promise<void> {
   const editor = lastEditor();
   const inserted = await editor?.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
+    for (const selection of editor.selections) {
+      const before = editor.document.lineAt(selection.start).text.slice(0, selection.start.character);
+      edit.replace(selection, indentedFor(text, before));
+    }
   });
   if (inserted && editor) {
     await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn, preserveFocus: false });
@@ -67,5 +71,18 @@ export function applyPrompt(code: string, path: string | undefined): string {
 }
 
 function lastEditor(): vscode.TextEditor | undefined {
-  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  return [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(
+    (editor) => editor !== undefined && isWritable(editor.document),
+  );
+}
+
+/** Moves the lines of a block as one to the depth of the place, which is the first line's already. */
+function indentedFor(text: string, before: string): string {
+  if (before === '' || before.trim() !== '') return text;
+  const [first = '', ...rest] = text.split('\n');
+  const own = /^\s*/.exec(first)?.[0] ?? '';
+  const moved = rest.map((line) =>
+    line.trim() === '' ? line : before + (line.startsWith(own) ? line.slice(own.length) : line),
+  );
+  return [first.slice(own.length), ...moved].join('\n');
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { CommandId } from '../host/command-ids.ts';
+import { isInput, isWritable } from '../workspace/read-only.ts';
 import { walkthroughId } from './uri-handler.ts';
 
 /** Lines count from 1, and both are included. */
@@ -42,7 +43,7 @@ export function registerCodeActions(enabled: () => boolean): CodeActions {
         // Picking a row of the Problems view puts the cursor there, and the editor asks for the same problem while the command of what
         // was picked is still on its way.
         if (picked !== undefined && !isDeepStrictEqual(targets.get(picked), target)) picked = undefined;
-        if (!enabled() || inputSchemes.has(document.uri.scheme)) return [];
+        if (!enabled() || isInput(document)) return [];
         const actions = diagnostics.length === 0 ? [] : problemActions(diagnostics);
         for (const action of actions) targets.set(action, target);
         // The range of a problem is no selection.
@@ -89,14 +90,6 @@ function problemActions(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeA
   ];
   for (const action of actions) action.diagnostics = [...diagnostics];
   return actions;
-}
-
-/** The editor treats these input boxes as documents, but they hold no code. */
-const inputSchemes = new Set(['vscode-scm', 'comment', 'chatSessionInput', 'search-editor']);
-
-/** Returns false for printed output and for an older version in a diff. */
-function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
-  return scheme !== 'output' && vscode.workspace.fs.isWritableFileSystem(scheme) !== false;
 }
 
 /** VS Code shows this many entries above *More Actions…*. */

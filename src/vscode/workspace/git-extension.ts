@@ -10,6 +10,8 @@ export interface GitRepository {
   inputBox: { value: string };
   state: { indexChanges: readonly unknown[] };
   status(): Promise<void>;
+  getConfig?(key: string): Promise<string>;
+  getGlobalConfig?(key: string): Promise<string>;
   /** Rejects in a repository without commits. */
   log(options: { maxEntries: number }): Promise<readonly { message: string }[]>;
   /**

@@ -12,3 +12,14 @@ export function isReadOnlyInEditor(uri: vscode.Uri): boolean {
     );
   return matches('readonlyInclude') && !matches('readonlyExclude');
 }
+
+/** The editor treats these input boxes as documents, but they hold no code. */
+export function isInput({ uri: { scheme } }: vscode.TextDocument): boolean {
+  return ['vscode-scm', 'comment', 'chatSessionInput', 'search-editor'].includes(scheme);
+}
+
+/** Returns false for printed output, for an older version in a diff, and for an input box. */
+export function isWritable(document: vscode.TextDocument): boolean {
+  const { scheme } = document.uri;
+  return scheme !== 'output' && !isInput(document) && vscode.workspace.fs.isWritableFileSystem(scheme) !== false;
+}

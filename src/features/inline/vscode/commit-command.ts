@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Tool, ToolError } from '../../../agent/tool.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
@@ -14,7 +16,7 @@ import { setContextKey } from '../../../vscode/host/context-keys.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { changesOfRepository, pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
-import { cleanCommitMessage, commitRequestMessages, typedPrefix } from '../core/commit-message.ts';
+import { cleanCommitMessage, commitRequestMessages, isForm, typedPrefix } from '../core/commit-message.ts';
 import { type ReadingDeps, readFirst } from '../core/read-first.ts';
 import { askToReplace } from './commit-box.ts';
 
@@ -76,12 +78,14 @@ async function generateInto(
   const box = repository.inputBox;
   const atStart = box.value;
   const last = written.get(repository.rootUri.toString());
-  const prefix = last?.message === atStart ? last.prefix : typedPrefix(atStart);
+  const typed = last?.message === atStart ? last.prefix : typedPrefix(atStart);
+  const isTemplate = typed !== '' && isForm(await templateOf(repository), typed);
+  const [form, prefix] = isTemplate ? [typed, ''] : ['', typed];
   const staged = repository.state.indexChanges.length > 0;
   const changes = await changesIn(deps.git, repository, staged, signal);
   if (changes === undefined || signal.aborted) return;
   const recent = await repository.log({ maxEntries: 12 }).catch(() => []);
-  const messages = commitRequestMessages({ changes, recent: recent.map(({ message }) => message), prefix });
+  const messages = commitRequestMessages({ changes, recent: recent.map(({ message }) => message), prefix, form });
   const client = deps.metered({ surface: 'commit' });
   const model = deps.model();
   const request: ChatRequest = { ...deps.request(), model, messages, surface: 'commit', expects };
@@ -111,10 +115,22 @@ async function generateInto(
   }
   if (box.value === atStart) {
     box.value = message;
-    written.set(repository.rootUri.toString(), { message, prefix });
+    written.set(repository.rootUri.toString(), { message, prefix: typed });
   } else if (!(await askToReplace(changedMeanwhile(message), message))) return;
   else box.value = message;
   showDone(sumCost(result.attempts), { staged, cut: cutNote.test(changes) });
+}
+
+/** VS Code puts Git's template into the box, so what stands there need not be typed. Resolves with an empty text without one. */
+async function templateOf(repository: GitRepository): Promise<string> {
+  const settingIn = (read: GitRepository['getConfig']) => read?.('commit.template').catch(() => '');
+  const file = (await settingIn(repository.getConfig)) || (await settingIn(repository.getGlobalConfig));
+  if (!file) return '';
+  const uri = vscode.Uri.file(path.resolve(repository.rootUri.fsPath, file.trim().replace(/^~(?=\/)/, homedir())));
+  return vscode.workspace.fs.readFile(uri).then(
+    (bytes) => new TextDecoder().decode(bytes),
+    () => '',
+  );
 }
 
 const expects = { of: 'commit', tokens: 60 };

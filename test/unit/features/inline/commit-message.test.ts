@@ -4,6 +4,7 @@ import {
   cleanCommitMessage,
   commitRequestMessages,
   describeNewFiles,
+  isForm,
   typedPrefix,
 } from '../../../../src/features/inline/core/commit-message.ts';
 
@@ -33,6 +34,20 @@ describe('a commit message', () => {
     assert.equal(typedPrefix("Merge branch 'a'\n\n# Conflicts:\n#\tb.ts\n"), "Merge branch 'a'");
     assert.equal(typedPrefix('# Please write\n#\n# a message'), '');
     for (const typed of ['', 'feat: ', '#12 ', '#12: cart\n\nBecause.\n']) assert.equal(typedPrefix(typed), typed);
+  });
+
+  it('F24 fills in a template of Git instead of putting the message behind it (microsoft/vscode-copilot-release#514)', () => {
+    const template = '# Ticket first\nJIRA-000: \n\nWhy:\n\nHow tested:\n';
+    const box = typedPrefix(template);
+    for (const text of [box, 'JIRA-1234: carts\n\nWhy: they leak\nHow tested:'])
+      assert.equal(isForm(template, text), true);
+    for (const text of ['', 'feat: ', 'JIRA-000: carts', 'Why:\nJIRA-000:\nHow tested:']) {
+      assert.equal(isForm(template, text), false, text);
+    }
+    for (const none of ['', '# only comments\n']) assert.equal(isForm(none, 'feat: cart'), false);
+    const [, user] = commitRequestMessages({ changes: 'a', recent: [], prefix: '', form: box });
+    assert.ok(user?.role === 'user' && user.text.includes(`filled in, with all of its lines:\n${box}`));
+    assert.doesNotMatch(user.text, /must begin with exactly/);
   });
 
   it('F24 gets the beginnings of new files, and says what is left out', () => {
