@@ -109,6 +109,15 @@ describe('what the panel shows', () => {
     await panel.page.getByRole('button', { name: 'Show Less' }).waitFor();
   });
 
+  it('F1 lets each list item and paragraph begin at its own side, whatever code is before (anthropics/claude-code#71269)', async () => {
+    const text = 'Steps:\n\n- `npm install` يثبت الحزم\n- Run it\n- ثم `npm test`\n\n`src/a.ts` هو الملف\n';
+    await panel.send(snapshot(turn('Hi', text)));
+    const sides = await panel.page
+      .locator('.markdown li, .markdown p')
+      .evaluateAll((all) => all.map((element) => getComputedStyle(element).direction));
+    assert.deepEqual(sides, ['ltr', 'rtl', 'rtl', 'rtl', 'rtl']);
+  });
+
   it('F1 lets languages that are written from right to left begin at the right, and code at the left', async () => {
     const text =
       'שלום `src/a.ts` עולם\n\n- אחת\n- two\n\nEnglish\n\n> ציטוט\n\n| שם | two |\n|---|---|\n| א | 1 |\n\n1. שתיים\n\n   ```ts\n   let a;\n   ```\n';

@@ -80,7 +80,9 @@ const BlockView = memo(
 
 const ListItem = memo(
   ({ item, depth, live }: { item: Tokens.ListItem; depth: number; live: boolean }) => (
-    <li class={item.task ? 'task' : undefined}>{blocks(item.tokens, depth, live)}</li>
+    <li class={item.task ? 'task' : undefined} dir={directionOf(item)}>
+      {blocks(item.tokens, depth, live)}
+    </li>
   ),
   (a, b) =>
     a.depth === b.depth &&
@@ -127,7 +129,7 @@ function blockOf(token: Token, { live, codeNumber, above }: Around, depth: numbe
         />
       );
     case 'blockquote':
-      return <blockquote dir={directionAround(token)}>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
+      return <blockquote dir={directionOf(token)}>{blocks(token.tokens ?? [], depth + 1, live)}</blockquote>;
     case 'list':
       return list(token as Tokens.List, depth + 1, live);
     case 'table':
@@ -146,16 +148,11 @@ function blockOf(token: Token, { live, codeNumber, above }: Around, depth: numbe
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-function directionOf({ raw }: Token): 'auto' | undefined {
-  return rightToLeft.test(raw) ? 'auto' : undefined;
-}
-
-/**
- * Sets the direction of an element that contains blocks, because `auto` skips nested elements with a direction of
- * their own.
- */
-function directionAround({ raw }: Token): 'rtl' | undefined {
-  return rightToLeft.test(/\p{L}/u.exec(raw)?.[0] ?? '') ? 'rtl' : undefined;
+/** A block has the direction of its own first letter outside of code, or inherits where all is written left to right. */
+function directionOf({ raw }: Pick<Token, 'raw'>): 'rtl' | 'ltr' | undefined {
+  if (!rightToLeft.test(raw)) return undefined;
+  const first = /\p{L}/u.exec(raw.replace(/`[^`]*`/g, ''))?.[0] ?? '';
+  return rightToLeft.test(first) ? 'rtl' : 'ltr';
 }
 
 function list(token: Tokens.List, depth: number, live: boolean): ComponentChildren {
@@ -163,7 +160,7 @@ function list(token: Tokens.List, depth: number, live: boolean): ComponentChildr
     <ListItem key={index} item={item} depth={depth} live={live && index === token.items.length - 1} />
   ));
   const start = typeof token.start === 'number' ? token.start : 1;
-  const dir = directionAround(token);
+  const dir = directionOf(token);
   return token.ordered ? (
     <ol start={start} dir={dir}>
       {items}
@@ -178,7 +175,7 @@ const alignments = { left: undefined, center: 'center', right: 'right' };
 function table(token: Tokens.Table, depth: number): ComponentChildren {
   return (
     <ScrollBox tag="div" className="table" label={l10n.t('Table')}>
-      <table dir={directionAround(token)}>
+      <table dir={directionOf(token)}>
         <thead>
           <tr>
             {token.header.map((cell) => (

@@ -1,4 +1,4 @@
-import { Lexer, type Token, type Tokens } from 'marked';
+import { Hooks, Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 
 /** A block never changes again once another block follows it. */
 export interface Block {
@@ -61,7 +61,7 @@ export function createLiveMarkdown(): LiveMarkdown {
     if (used !== usedLinks) version++;
     usedLinks = used;
     settle(tokens);
-    if (defines) links = lex(text.slice(0, settledLength), {}).links;
+    if (defines) links = lex(text.slice(0, settledLength)).links;
   }
 
   function settle(tokens: readonly Token[]): void {
@@ -125,7 +125,7 @@ export function createLiveMarkdown(): LiveMarkdown {
 }
 
 export function countCodeBlocks(text: string): number {
-  return lex(text, {}).tokens.filter((token) => token.type === 'code').length;
+  return lex(text).tokens.filter((token) => token.type === 'code').length;
 }
 
 type Links = Record<string, Pick<Tokens.Link | Tokens.Image, 'href' | 'title'>>;
@@ -144,19 +144,90 @@ class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     // An address may begin at `http`. Plain text ends there and at `!`, and is searched again for an address with `@`.
     let signs = 1 + (source.match(/http/gi)?.length ?? 0);
-    for (const sign of source) if ('*_~[`<!'.includes(sign)) signs++;
+    for (const sign of source) if ('*_~[`<!\\$'.includes(sign)) signs++;
     const cost = signs * source.length;
     if (cost > maxInlineCost || this.spent + cost > maxDrawCost) {
       tokens.push({ type: 'text', raw: source, text: source, escaped: false });
       return tokens;
     }
     this.spent += cost;
+    if (this.options.hooks) this.options.hooks.emStrongMask = (masked) => withoutFormulas(source, masked);
     return super.inlineTokens(source, tokens);
   }
 }
 
-function lex(text: string, known: Links): { tokens: Token[]; links: Links } {
-  const lexer = new BoundedLexer({ gfm: true });
+/**
+ * A README in a fence holds fences of its own, which models write no shorter: there, each closing fence belongs to the
+ * last opening one.
+ */
+class PairingTokenizer extends Tokenizer {
+  override fences(source: string): Tokens.Code | undefined {
+    const token = super.fences(source);
+    if (!token || !/^(?:markdown|md)\b/i.test(token.lang ?? '')) return token;
+    const open: string[] = [];
+    let longest = '';
+    let body: string | undefined;
+    for (const { 0: line, 1: marks = '', 2: info = '', index } of source.matchAll(
+      /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^\n`]*)$/gm,
+    )) {
+      if (marks.length > longest.length) longest = marks;
+      if (info.trim() === '' && marks.startsWith(open.at(-1) ?? '')) open.pop();
+      else if (info.trim() !== '' && marks.startsWith(open[0] ?? '')) open.push(marks);
+      if (open.length > 0) continue;
+      if (index + line.length === token.raw.length) return token;
+      body = source.slice(0, index);
+      source = source.slice(0, index + line.length);
+      break;
+    }
+    // With a fence that is longer than all within, the library reads it as it is meant.
+    const wall = longest + longest.charAt(0);
+    const inside = (body ?? source).replace(/^ *[`~]+/, wall);
+    const paired = super.fences(body === undefined ? inside : inside + wall);
+    return paired && { ...paired, raw: source };
+  }
+}
+
+/**
+ * A formula is shown as it is written, because nothing here draws it: `\(…\)`, `\[ … \]`, `$…$` unless it is a price,
+ * and lines between `\[` or `$$`, which an empty line ends.
+ */
+const formula =
+  /\\\((?:(?!\\\))[^`]){1,2000}\\\)|\\\[\s(?:(?!\\\])[^`]){1,2000}(?<=\s)\\\]|\$\$[^$`]{1,2000}\$\$|\$(?!\s)[^$`]{1,2000}\$(?<![\s\\]\$)(?!\d)/;
+const formulaOpening = /^ {0,3}(?:\\\[|\$\$)[ \t]*\n/;
+const formulaBelow = /^(?:[ \t]*\S.*\n)+?(?= {0,3}(?:\\\[|\$\$)[ \t]*\n)/;
+const formulaHere = new RegExp(`^(?:${formula.source})`);
+const formulas = new RegExp(formula, 'g');
+
+function written(raw: string | undefined): Tokens.Generic | undefined {
+  return raw === undefined ? undefined : { type: 'html', raw, text: raw };
+}
+
+function formulaLines(source: string): string | undefined {
+  const opening = formulaOpening.exec(source)?.[0].length;
+  if (opening === undefined) return undefined;
+  const ending = /((?:\\\]|\$\$).*\n?)|(?<=\n)[ \t]*(?:\n|$)/g;
+  ending.lastIndex = opening;
+  const end = ending.exec(source);
+  return end ? source.slice(0, end.index + (end[1]?.length ?? 0)) : source;
+}
+
+/** Emphasis neither begins nor ends in a formula. */
+function withoutFormulas(source: string, masked: string): string {
+  const holes = source.replace(formulas, ({ length }) => '\0'.repeat(length));
+  return holes === source ? masked : masked.replace(/./gs, (sign, at) => (holes.charAt(at) === '\0' ? 'a' : sign));
+}
+
+const extensions = {
+  block: [(source: string) => written(formulaLines(source))],
+  startBlock: [(source: string) => formulaBelow.exec(source)?.[0].length],
+  inline: [(source: string) => written(formulaHere.exec(source)?.[0])],
+  startInline: [(source: string) => source.indexOf('$')],
+  renderers: {},
+  childTokens: {},
+};
+
+export function lex(text: string, known: Links = {}): { tokens: Token[]; links: Links } {
+  const lexer = new BoundedLexer({ gfm: true, tokenizer: new PairingTokenizer(), extensions, hooks: new Hooks() });
   Object.assign(lexer.tokens.links, known);
   try {
     return { tokens: lexer.lex(text), links: { ...lexer.tokens.links } };

@@ -1,14 +1,10 @@
-import { Lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
+import { lex } from './markdown.ts';
 
 export function plainText(markdown: string): string {
-  try {
-    const text = new Lexer({ gfm: true }).lex(markdown).map(blockText).join('');
-    return text.replace(/\n{3,}/g, '\n\n').trim();
-  } catch {
-    // Thousands of nested quotes exhaust the lexer's stack.
-    return markdown;
-  }
+  const text = lex(markdown).tokens.map(blockText).join('');
+  return text.replace(/\n{3,}/g, '\n\n').trim();
 }
 
 export function textOf(tokens: readonly Token[]): string {

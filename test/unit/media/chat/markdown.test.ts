@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lexer, type Token } from 'marked';
 import { countCodeBlocks, createLiveMarkdown } from '../../../../media/chat/markdown/markdown.ts';
+import { plainText } from '../../../../media/chat/markdown/plain-text.ts';
 
 const pieces = fc.constantFrom(
   'word ',
@@ -38,6 +39,12 @@ const pieces = fc.constantFrom(
   '\t',
   'tail  \n',
   '\\',
+  '```markdown\n',
+  '\\[\n',
+  '\\]\n',
+  '$$\n',
+  '$a*b$ ',
+  '+ c\n',
 );
 
 function rawOf(text: string): string[] {
@@ -187,6 +194,39 @@ describe('live markdown', () => {
     const live = createLiveMarkdown();
     for (const text of ['a\r', 'a\r\n', 'a\r\n\r\n', 'a\r\n\r\nb']) live.update(text);
     assert.equal(live.update('a\r\n\r\nb').length, 2);
+  });
+
+  it('F1 reads a README in a fence with fences of its own as one block (openai/codex#44407)', () => {
+    const readme = '# Shop\n\n```bash\nnpm install\n```\n\n- Then:\n\n```ts\nrun();\n```\nEnd.';
+    const text = `Here it is:\n\n\`\`\`markdown\n${readme}\n\`\`\`\n\nSave it.\n\n\`\`\`sh\nls\n\`\`\`\n`;
+    const live = createLiveMarkdown();
+    for (let length = 1; length < text.length; length++) live.update(text.slice(0, length));
+    const blocks = live.update(text).map(({ token }) => token);
+    assert.deepEqual(
+      blocks.map(({ type }) => type),
+      ['paragraph', 'code', 'paragraph', 'code'],
+    );
+    assert.equal(blocks[1]?.type === 'code' && blocks[1].text, readme);
+    assert.equal(countCodeBlocks(text), 2);
+    assert.equal(plainText(text), `Here it is:\n\n${readme}\n\nSave it.\n\nls`);
+    const [open] = createLiveMarkdown().update(`~~~md\n${readme.replaceAll('```', '~~~')}`);
+    assert.equal(open?.token.type === 'code' && open.token.text, readme.replaceAll('```', '~~~'));
+    for (const same of ['```markdown\n# A\n```\n\n```\nb\n```', '````md\n```ts\n````\n\n```\nb\n```'])
+      assert.equal(countCodeBlocks(same), 2);
+  });
+
+  it('F1 leaves formulas as they are written (cline/cline#13426)', () => {
+    for (const text of [
+      'Then \\(a_1 * b_2 * c\\) holds.',
+      '\\[ \\{x\\} = *y* \\]',
+      'So:\n\\[\na\n+ b\n- c \\\\\n= d\n\\]\n\nEnd',
+      '$$\n\\begin{a}\n# 1\n\\end{a}\n$$',
+      'With $\\{a*b*c\\}$ and $$\\_x\\_$$.',
+    ])
+      assert.equal(plainText(text), text);
+    assert.equal(plainText('**Energy \\(x*y**2\\)** and'), 'Energy \\(x*y**2\\) and');
+    assert.equal(plainText('From **$5**/month to **$8**, `$a` or *$b*'), 'From $5/month to $8, $a or $b');
+    assert.equal(plainText('\\[WIP\\] \\*a\\*'), '[WIP] *a*');
   });
 
   it('counts code blocks for the closing announcement', () => {
