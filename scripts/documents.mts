@@ -17,6 +17,6 @@ const ids = contributes.commands.map(({ command }: { command: string }) => comma
 const listed = ids.filter((id: string) => !id.endsWith('InSideBar')).map((id: string) => `  '${id}',\n`);
 writeFileSync(
   path.join(folder, '../../src/vscode/host/manifest-command-ids.ts'),
-  `/** Holds the commands of \`package.json\`, without their second ids for the side bar. \`npm run documents\` writes it. */
+  `/** Holds the commands of \`package.json\`, without their \`…InSideBar\` twins. \`npm run documents\` writes it. */
 export const commandIds = [\n${listed.join('')}] as const;\n`,
 );

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createChunkFolder } from '../../src/service/wire/fold-chunks.ts';
+import { createChunkCollector } from '../../src/service/wire/fold-chunks.ts';
 import type { Figure } from './figure.ts';
 import type { Part } from './part.ts';
 import { createRandom } from './seeded-random.ts';
@@ -66,7 +66,7 @@ async function eventsLike(file: string, sign: RegExp, seed: number): Promise<str
 }
 
 function fold(events: readonly string[]): void {
-  const folder = createChunkFolder({
+  const folder = createChunkCollector({
     requestedModel: 'm',
     model: 'm',
     tools: new Set(['x']),

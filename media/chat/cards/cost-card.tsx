@@ -6,7 +6,10 @@ import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
-/** Asks before a request above the amount that the user set: nothing has been sent, and the turn waits. */
+/**
+ * Asks before a request above the user's amount, and again when the agreed sum has doubled. This request is not sent
+ * before the answer.
+ */
 export function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
   const { estimateMicroUsd, spentMicroUsd, limitMicroUsd } = about;
   const panel = usePanel();

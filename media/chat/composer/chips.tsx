@@ -104,12 +104,12 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
   );
 }
 
-interface ArrivingProps extends Pick<ChipProps, 'chip' | 'onRemove'> {
+interface IncomingProps extends Pick<ChipProps, 'chip' | 'onRemove'> {
   incoming: NonNullable<AttachmentChip['incoming']>;
 }
 
 /** Shows the chip from the moment of picking. A failure stays in its position with the reason. */
-function IncomingChip({ chip: { id, label, kind }, incoming, onRemove }: ArrivingProps) {
+function IncomingChip({ chip: { id, label, kind }, incoming, onRemove }: IncomingProps) {
   const panel = usePanel();
   const shown = visibleText(label);
   const failed = incoming === 'loading' ? undefined : visibleText(incoming.failed);

@@ -21,13 +21,13 @@ export interface Editing {
   take(): Pick<Extract<PanelMessage, { type: 'rerun' }>, 'messageId' | 'edited' | 'rest'> | undefined;
   restore(edited: Edited | undefined): void;
   /**
-   * Ends the editing because another conversation is shown or the message was sent. The earlier draft goes along; the
-   * edited text stays where it was.
+   * Ends the editing when the page leaves the conversation, or when the edited text was sent or deleted elsewhere. The
+   * earlier draft is appended to the text that is shown then.
    */
   end(): void;
 }
 
-/** `onChange` is called on every change, which must survive the page, or the earlier draft would be lost. */
+/** `onChange` must store the state: after a reload of the page the earlier draft is nowhere else. */
 export function createEditing(draft: Draft, current: Signal<Edited | undefined>, onChange: () => void): Editing {
   const change = (next: Edited | undefined) => {
     current.value = next;

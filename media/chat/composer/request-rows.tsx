@@ -11,19 +11,19 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
 interface RequestRowsProps {
-  counted: readonly string[];
-  basis: string;
+  totals: readonly string[];
+  priceNote: string;
   rows: readonly RequestRow[];
   sent: SentTokens | undefined;
 }
 
-export function RequestRows({ counted, basis, rows, sent }: RequestRowsProps) {
+export function RequestRows({ totals, priceNote, rows, sent }: RequestRowsProps) {
   return (
     <ScrollBox tag="div" className="request-rows" label={l10n.t('Cost Details')}>
-      {counted.length > 0 && <p>{counted.join(' · ')}</p>}
+      {totals.length > 0 && <p>{totals.join(' · ')}</p>}
       {rows.length > 1 && <RequestTable rows={rows} />}
       <ReceiptTable receipt={receiptOf(rows, sent)} />
-      <p class="quiet">{basis}</p>
+      <p class="quiet">{priceNote}</p>
     </ScrollBox>
   );
 }

@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { Panel } from '../panel.ts';
 
-/** A request that appeared this recently is not answered by a key, because the reader may have been typing. */
+/** While a message is being written, a key does not answer a request that appeared this recently. */
 const unseenMs = 1000;
 
 type PanelKey = KeyboardEvent & { currentTarget: HTMLElement };
 
 /**
- * Handles keys that mean the same wherever the focus is. Ctrl+Enter allows the focused or oldest request, else keeps
- * all edits when no message is written; Ctrl+Alt+Enter skips; Ctrl+Backspace undoes all edits; Ctrl+Shift+A moves to
- * what waits. Plain Enter never approves anything.
+ * Handles keys that mean the same wherever the focus is, but for Ctrl+Enter where it sends or inserts. Ctrl+Enter
+ * allows the focused or oldest request, else keeps all edits when no message is written; Ctrl+Alt+Enter skips;
+ * Ctrl+Backspace undoes all edits; Ctrl+Shift+A moves to what waits. Plain Enter never approves anything.
  */
 export function handlePanelKey(event: PanelKey, panel: Panel, info: PanelInfo): void {
   if (event.isComposing || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return;

@@ -15,7 +15,7 @@ const outputs = new Set(['', 'text', 'txt', 'plaintext', 'output', 'console', 'l
 
 /**
  * Reads language and file from a fence's info string: `ts`, `ts:src/a.ts`, `ts title="src/a.ts"`, `src/a.ts`,
- * `12:20:src/a.ts`.
+ * `12:20:src/a.ts` (lines 12 to 20, of which the first is kept).
  */
 export function readFence(info: string): { language: string; file?: CodeFile } {
   const [first = '', ...others] = info.trim().split(/\s+/);
@@ -34,8 +34,8 @@ export function readFence(info: string): { language: string; file?: CodeFile } {
 }
 
 /**
- * Guesses the file of a code block from its info string, else from the words right above it, else from a comment on
- * its first line. Because it is a guess, it is only shown, and opened on request.
+ * Guesses the file of a code block from its info string, else from a comment on its first line, else, unless it is
+ * output or a command, from the words right above it. Because it is a guess, it is only shown, and opened on request.
  */
 export function codeFile(info: string, above: Token | undefined, code: string): CodeFile | undefined {
   const { language, file } = readFence(info);

@@ -44,7 +44,7 @@ export const CostLine = memo(({ cost, durationMs, savedTokens = 0, requests = []
       <span id={all} class="visually-hidden">
         {[...counted, basis].join(' · ')}
       </span>
-      {open && <RequestRows counted={counted} basis={basis} rows={requests} sent={sent} />}
+      {open && <RequestRows totals={counted} priceNote={basis} rows={requests} sent={sent} />}
     </div>
   );
 });

@@ -16,7 +16,7 @@ export function splitLines(text: string): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Returns the hunks in order; they are never adjacent. */
+/** Returns the hunks in order, never adjacent. Lines count from 0. */
 export function diffLineHunks(before: readonly string[], after: readonly string[]): LineHunk[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -19,7 +19,7 @@ export function completion(window: FeatureWindow) {
         chooseModel({
           ids: models.ids(),
           named: settings.completionModel(),
-          usual: window.model(),
+          chatModel: window.model(),
           thinksFirst: (id) => learned.get(id).thinksFirst?.works === true,
           seen: board.summary,
         }),

@@ -14,9 +14,9 @@ import { seatbeltLaunch } from './seatbelt-launch.ts';
 const systemProgram = '/usr/bin/sandbox-exec';
 
 /**
- * Runs commands under a profile of macOS. It blocks what bubblewrap blocks, except that processes must be found to be
- * killed, there is no separate home folder but only another `HOME`, git's data stays closed, and the network is open
- * for all hosts or for none. `program` replaces `sandbox-exec` in tests.
+ * Runs commands with `sandbox-exec` of macOS, from the same plan as the mounts of bubblewrap. Unlike there, the process
+ * tree is searched to be killed, only `HOME` is replaced, git's data stays closed, and the network is open for all
+ * hosts or for none. `program` replaces `sandbox-exec` in tests.
  */
 export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sandbox {
   const plans = createCommandPlans(deps, macFacts);
@@ -56,7 +56,7 @@ export function createSeatbeltSandbox(deps: SandboxDeps, program?: string): Sand
  * The trial's line tries all that must not be possible, and then what must be. `$1` is a hidden folder and `$2` the
  * user's home. Nothing is sent to the address, which is reserved.
  */
-const line =
+const trialScript =
   'exec 2>/dev/null; echo in > in; echo in > "$TMPDIR/in"; cat .env "$1/secret"; echo out > "$1/out"; echo out > .git/out; mkdir .vscode && echo writable; mv .git moved && echo writable; for f in / /etc /usr "$2"; do test -w "$f" && echo writable; done; /bin/bash -c "exec 3<>/dev/udp/192.0.2.1/9" && echo reached: it; ls "$2" && echo writable; ls -A "$HOME"; test -f "$TMPDIR/in" && echo end';
 
 async function trySeatbelt(deps: SandboxDeps, program = systemProgram): Promise<NoSandbox | { program: string }> {
@@ -78,7 +78,7 @@ async function faultsOf(base: string, deps: SandboxDeps, program: string): Promi
   const plan = await planSandbox(input, macFacts);
   if ('unfit' in plan) return ['no facts'];
   const launch = seatbeltLaunch(deps, program, plan, {
-    ...{ file: '/bin/sh', args: ['-c', line, 'sh', outside, input.home], cwd: root },
+    ...{ file: '/bin/sh', args: ['-c', trialScript, 'sh', outside, input.home], cwd: root },
     ...{ network: false, variables: {} },
     release: async () => nothingLeft,
   });

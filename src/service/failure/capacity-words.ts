@@ -55,26 +55,27 @@ const wide: readonly RegExp[] = [
 const passing =
   /\b(?:temporar\w{2,4}|currently|right now|at (?:the|this) (?:moment|time)|momentar\w{2,4}|try(?:ing)? again|retry|later|shortly|soon|(?:different|another) model)\b|稍后/i;
 
+/** `plain` is enough by itself, `wide` counts beside the name of a model alone, `passing` says that it will be over. */
 export interface CapacityWords {
   plain: boolean;
   wide: boolean;
   passing: boolean;
 }
 
-const otherCapacity =
+const capacityAsTopic =
   /\bcapacity (?:plan\w{0,5}|reports?|charts?|tables?|tests?|fields?|columns?|factors?|analys\w{2})\b/gi;
 
-export function capacityWords(text: string, codesBeside: readonly string[]): CapacityWords {
+export function capacityWords(text: string, errorCodes: readonly string[]): CapacityWords {
   // The dot of `glm-5.3` ends no clause.
-  const said = [text, ...codesBeside]
+  const said = [text, ...errorCodes]
     .join('\n')
     // `EngineBusy` is two words as well.
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[_-]/g, ' ')
-    .replace(otherCapacity, 'it')
+    .replace(capacityAsTopic, 'it')
     .replace(/\.(?=\w)/g, '·');
   return {
-    plain: codesBeside.some((code) => codes.includes(code)) || plain.some((pattern) => pattern.test(said)),
+    plain: errorCodes.some((code) => codes.includes(code)) || plain.some((pattern) => pattern.test(said)),
     wide: wide.some((pattern) => pattern.test(said)),
     passing: passing.test(said),
   };

@@ -1,11 +1,12 @@
 import { parseJson } from '../../base/parse-json.ts';
-import type { ChunkFolder, FoldSignal } from './fold-chunks.ts';
+import type { ChunkCollector, FoldSignal } from './fold-chunks.ts';
 import type { ReplyEnd } from './reply-end.ts';
 import { createSseReader } from './sse.ts';
 
 /**
  * Reads the body of a reply. `push` returns how the reply ended, or undefined while it goes on. `sawProgress` and
- * `sawSignOfLife` speak of the last `push` alone: progress is content, a sign of life is anything else.
+ * `sawSignOfLife` speak of the last `push` alone: progress is an event or bytes of a JSON body; a comment, a part of an
+ * event or a web page is a sign of life.
  */
 export interface BodyReader {
   push(bytes: Uint8Array): ReplyEnd | undefined;
@@ -25,7 +26,7 @@ interface Pulse {
 }
 
 /** Recognizes a page, JSON or events by the first characters of the body, because content types are often wrong. */
-export function createBodyReader(folder: ChunkFolder, contentType: string): BodyReader {
+export function createBodyReader(folder: ChunkCollector, contentType: string): BodyReader {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const pulse: Pulse = { progress: false, signOfLife: false };
   let reader: TextReader | undefined;
@@ -71,13 +72,13 @@ function sniff(beginning: string, contentType: string, isLast: boolean): BodyKin
   return /\bhtml\b/i.test(contentType) ? 'page' : 'events';
 }
 
-function createTextReader(kind: BodyKind, folder: ChunkFolder, pulse: Pulse): TextReader {
+function createTextReader(kind: BodyKind, folder: ChunkCollector, pulse: Pulse): TextReader {
   if (kind === 'page') return createPageReader();
   if (kind === 'json') return createJsonReader(folder, pulse);
   return createEventsReader(folder, pulse);
 }
 
-function createEventsReader(folder: ChunkFolder, pulse: Pulse): TextReader {
+function createEventsReader(folder: ChunkCollector, pulse: Pulse): TextReader {
   let end: ReplyEnd | undefined;
   let understood = false;
   let blank = true;
@@ -116,7 +117,7 @@ function createEventsReader(folder: ChunkFolder, pulse: Pulse): TextReader {
 }
 
 /** Counts every byte as progress, because a JSON body can only be understood at its end. */
-function createJsonReader(folder: ChunkFolder, pulse: Pulse): TextReader {
+function createJsonReader(folder: ChunkCollector, pulse: Pulse): TextReader {
   const pieces: string[] = [];
   return {
     push: (text) => {

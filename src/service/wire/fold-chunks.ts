@@ -20,7 +20,7 @@ export type FoldSignal =
   | { kind: 'unread' }
   | { kind: 'repetition' };
 
-export interface ChunkFolder {
+export interface ChunkCollector {
   fold(data: string, event: string | undefined): FoldSignal;
   foldWhole(json: unknown): FoldSignal;
   /** Takes an event behind `[DONE]`, of which only the token counts are used. */
@@ -55,7 +55,7 @@ const more: FoldSignal = { kind: 'more' };
 const done: FoldSignal = { kind: 'done' };
 
 /** Emits events while chunks arrive. Tool calls exist only in the final reply. */
-export function createChunkFolder(options: FoldOptions): ChunkFolder {
+export function createChunkCollector(options: FoldOptions): ChunkCollector {
   const { requestedModel, model, tools = new Set(), recognises, onEvent } = options;
   const written = createWritten(onEvent, { tools, ...(recognises && { recognises }) });
   const streamEnd = createStreamEnd();

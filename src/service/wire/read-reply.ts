@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Reply, StreamEvent } from '../contract.ts';
 import { createStallWatch } from '../step/stall-watch.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
-import { createChunkFolder } from './fold-chunks.ts';
+import { createChunkCollector } from './fold-chunks.ts';
 import type { HttpBodyReader, HttpResponse } from './http-response.ts';
 import type { ReplyEnd } from './reply-end.ts';
 import type { StreamEndKind } from './stream-end.ts';
@@ -43,7 +43,7 @@ const afterFinishMs = 5000;
  */
 export async function readReply(response: HttpResponse, options: ReadOptions): Promise<ReadResult> {
   const { clock, signal } = options;
-  const folder = createChunkFolder(options);
+  const folder = createChunkCollector(options);
   const body = createBodyReader(folder, response.headers.get('content-type') ?? '');
   const reader = response.body?.getReader();
   let interrupted: ReplyEnd | undefined;

@@ -29,8 +29,9 @@ export interface RepetitionGuard {
 }
 
 /**
- * Watches one channel for endless repetition, which real models fall into and which is billed. It judges characters
- * alone, so how they were cut into deltas changes nothing. Its work is linear in them.
+ * Watches one text of a reply (answer, reasoning or arguments) for endless repetition, which real models fall into and
+ * which is billed. It judges characters alone, so how they were cut into deltas changes nothing. Its work is linear in
+ * them.
  */
 export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard {
   const fences = createFenceCounter();
@@ -134,16 +135,16 @@ function withoutNumbers(text: string): string {
 }
 
 /**
- * Rows of data and code count by nature and are no loops. A sentence that repeats becomes a loop soon, a name with a
- * number late.
+ * Returns after how many characters a repeated unit in which only the numbers change is a loop: 4,000 for a sentence,
+ * 40,000 for fewer words, never for rows of data or code, which count by nature.
  */
 function countedLimitOf(unit: string): number {
   const numbers = unit.split('0').length - 1;
   const isData = /[|\t;{}=<>[\]]|[\p{L}0"'][(,][\p{L}0"']|_0/u.test(unit + unit) || numbers > 2;
   const words = (unit.match(/\p{L}{2,}/gu) ?? []).length;
-  const signs = (unit.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? []).length;
-  if (isData || numbers === 0 || words + signs === 0) return Number.POSITIVE_INFINITY;
-  return words >= 4 || signs >= 8 ? limits.countedSentences : limits.data;
+  const ideographs = (unit.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? []).length;
+  if (isData || numbers === 0 || words + ideographs === 0) return Number.POSITIVE_INFINITY;
+  return words >= 4 || ideographs >= 8 ? limits.countedSentences : limits.data;
 }
 
 const probeLength = 24;

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { AskGrant } from '../../sandbox/egress-policy.ts';
 import { grantWords } from '../../sandbox/sandbox-words.ts';
 
-/** A command waits at most this long for an answer; then its time limit runs again. */
+/** While a question is open, the time limit of the command stands still for at most this long. */
 const maxHoldMs = 120_000;
 const maxRefusals = 3;
 
@@ -13,8 +13,9 @@ export interface GrantQuestions {
 }
 
 /**
- * Asks for each host, until three answers were no. `pauseTimeout` stops the time of the command and returns what starts
- * it again; `notes` returns sentences for the model.
+ * Asks the user for what the sandbox held back. After three answers other than to allow, none at all included, it asks
+ * no more and returns undefined. `pauseTimeout` stops the time of the command and returns what starts it again; `notes`
+ * returns sentences for the model.
  */
 export function createGrantQuestions(
   context: Pick<ToolContext, 'ask'>,

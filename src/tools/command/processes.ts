@@ -5,7 +5,7 @@ import type { Blocked } from '../../sandbox/blocked.ts';
 import { blockedInBackground } from '../../sandbox/sandbox-words.ts';
 import type { ExecutionTarget } from '../../shared/approval.ts';
 import type { Shell, ShellCommand, ShellResult } from './shell.ts';
-import { createLineFolder, createTerminalText, type LineFolder } from './terminal-text.ts';
+import { createLineJoiner, createTerminalText, type LineJoiner } from './terminal-text.ts';
 
 export interface ProcessInfo {
   id: string;
@@ -64,7 +64,7 @@ const unreadLength = 256 * 1024;
 interface Running {
   info: ProcessInfo;
   unread: string;
-  lines: LineFolder;
+  lines: LineJoiner;
   input: ((text: string) => void) | undefined;
   stop: AbortController;
   ended: Promise<unknown>;
@@ -127,7 +127,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
     };
     const running: Running = {
       ...{ info, unread: '', input: undefined, stop, lastOutputAt: clock.now(), onOutput: new Set() },
-      lines: createLineFolder((text) => {
+      lines: createLineJoiner((text) => {
         running.unread = (running.unread + text).slice(-unreadLength);
       }),
       ended: Promise.resolve(),

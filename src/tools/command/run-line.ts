@@ -12,7 +12,7 @@ import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
 import { type Outputs, reportOutput } from './outputs.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
-import { createLineFolder, createTerminalText } from './terminal-text.ts';
+import { createLineJoiner, createTerminalText } from './terminal-text.ts';
 import { createTimeout } from './timeout.ts';
 
 export interface RunLineDeps {
@@ -105,7 +105,7 @@ async function runOnce(
   context.signal.throwIfAborted();
   const clean = createTerminalText();
   const printed = createHeadTail(keptLength, keptLength);
-  const lines = createLineFolder(printed.push);
+  const lines = createLineJoiner(printed.push);
   const live = createLiveTail(context.output, clock);
   const timeout = new AbortController();
   const limit = createTimeout(clock, timeoutSeconds * 1000, () => timeout.abort());

@@ -77,7 +77,7 @@ function isShown(code: number): boolean {
   return code >= 0x20 && !(code >= 0x7f && code <= 0x9f);
 }
 
-export interface LineFolder {
+export interface LineJoiner {
   push(text: string): void;
   unfinished(): string;
   flush(): void;
@@ -87,7 +87,7 @@ export interface LineFolder {
  * Joins text to the lines that a screen would show at the end: of a line that is overwritten again and again (a
  * progress bar) the last form counts. Whole lines go to `onText`.
  */
-export function createLineFolder(onText: (text: string) => void): LineFolder {
+export function createLineJoiner(onText: (text: string) => void): LineJoiner {
   let line = '';
   let returned = false;
   const give = (text: string) => {

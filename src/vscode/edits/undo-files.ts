@@ -86,8 +86,8 @@ async function undoStep(
     const undone = uri && store.undo(uri, selection);
     if (file === undefined || uri === undefined || undone === undefined) continue;
     const to = vscode.Uri.parse(undone.to.uri, true);
-    const getsName = file.kind === 'deleted' || undone.to.uri !== file.uri;
-    if (getsName && (await isTaken(undone.to, uri))) {
+    const changesName = file.kind === 'deleted' || undone.to.uri !== file.uri;
+    if (changesName && (await isTaken(undone.to, uri))) {
       undone.abort();
       continue;
     }
@@ -115,7 +115,7 @@ async function undoStep(
       continue;
     }
     take();
-    if (getsName) {
+    if (changesName) {
       edit.renameFile(uri, to, { overwrite: false });
       if (file.over) {
         const contents = await bytesOf(codec, withUndone(file.over.text).text, file.over);
@@ -167,10 +167,10 @@ interface ToSave {
 
 async function save({ uri, text, bytes }: ToSave): Promise<boolean> {
   const document = cellOf(uri)?.notebook ?? openDocument(uri);
-  const isIt = sameText(openDocument(uri)?.getText() ?? '', text);
+  const hasText = sameText(openDocument(uri)?.getText() ?? '', text);
   if (document !== undefined && !(await trySave(document))) return false;
-  const isOurs = bytes !== undefined && (isIt || document === undefined || cellOf(uri) !== undefined);
-  if (isOurs) await ensureBytes(uri, bytes);
+  const mayWriteBytes = bytes !== undefined && (hasText || document === undefined || cellOf(uri) !== undefined);
+  if (mayWriteBytes) await ensureBytes(uri, bytes);
   return true;
 }
 

@@ -1,4 +1,4 @@
-/** Holds the commands of `package.json`, without their second ids for the side bar. `npm run documents` writes it. */
+/** Holds the commands of `package.json`, without their `…InSideBar` twins. `npm run documents` writes it. */
 export const commandIds = [
   'svc.showSpend',
   'svc.openChat',

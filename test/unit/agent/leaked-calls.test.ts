@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createChunkFolder } from '../../../src/service/wire/fold-chunks.ts';
+import { createChunkCollector } from '../../../src/service/wire/fold-chunks.ts';
 import { toolDialect, toolSpecs } from '../../../src/tools/all-tools.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { calls as families } from '../service/leaked-calls.ts';
@@ -16,7 +16,7 @@ const offered = new Set(toolSpecs.map(({ name }) => name));
 
 /** The reply that the wire makes of a text; `thought`: of what stands in the reasoning. */
 function reply(text: string, thought = ''): ScriptedReply {
-  const folder = createChunkFolder({
+  const folder = createChunkCollector({
     ...{ requestedModel: model, model, tools: offered, recognises: toolDialect.recognises, onEvent: () => undefined },
   });
   const delta = { content: text, reasoning_content: thought };

@@ -45,7 +45,6 @@ describe('the tools that a mode offers', () => {
     assert.ok(!names(['repository']).has('run_command'));
     assert.ok(names(['repository']).has('get_changes'));
     assert.equal(names([]).size, tools.filter(({ needs }) => needs === undefined).length - 1);
-    assert.equal(names([]).size, tools.length - 9);
     assert.ok(names(['length']).has('ask_subagent'));
     assert.ok(names(['skill']).has('load_skill') && !names(['disk', 'repository', 'page']).has('load_skill'));
     assert.ok(names(['page']).has('fetch_url') && !names(['disk', 'repository']).has('fetch_url'));

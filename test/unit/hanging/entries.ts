@@ -21,7 +21,7 @@ import { decodeLine, encodeLine } from '../../../src/storage/log-line.ts';
 import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command/command-safety.ts';
 import { createHeadTail } from '../../../src/tools/command/head-tail.ts';
 import { createLiveTail } from '../../../src/tools/command/live-tail.ts';
-import { createLineFolder, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
+import { createLineJoiner, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
 import { pageAddress } from '../../../src/tools/web/page-address.ts';
 import { htmlToText } from '../../../src/tools/web/page-text.ts';
 import { times } from '../../support/effort.ts';
@@ -69,7 +69,7 @@ const entries: Readonly<Record<string, () => unknown>> = {
       for (const length of [large * 2, 4096]) {
         const read = createTerminalText();
         const kept = createHeadTail(3000, 9000);
-        const lines = createLineFolder(kept.push);
+        const lines = createLineJoiner(kept.push);
         const live = createLiveTail(() => undefined, clock as Clock);
         for (const piece of pieces(text, length)) {
           const clean = read(piece);

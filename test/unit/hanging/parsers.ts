@@ -29,7 +29,7 @@ import { panelMessageSchema } from '../../../src/shared/panel/protocol.ts';
 import { parseLedgerEntry } from '../../../src/spend/ledger-entry.ts';
 import { decodeLine } from '../../../src/storage/log-line.ts';
 import { judgeCommand, mayEndShell, needsPlainShell } from '../../../src/tools/command/command-safety.ts';
-import { createLineFolder, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
+import { createLineJoiner, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
 import { pageAddress } from '../../../src/tools/web/page-address.ts';
 import { htmlToText } from '../../../src/tools/web/page-text.ts';
 import { calls, endless } from '../service/leaked-calls.ts';
@@ -140,7 +140,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     parse: (text) => {
       const terminal = createTerminalText();
       const kept: string[] = [];
-      const lines = createLineFolder((line) => kept.push(line));
+      const lines = createLineJoiner((line) => kept.push(line));
       for (const piece of text.match(/[\s\S]{1,5}/g) ?? []) lines.push(terminal(piece));
       lines.flush();
       return kept;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createHeadTail } from '../../../src/tools/command/head-tail.ts';
-import { createLineFolder, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
+import { createLineJoiner, createTerminalText } from '../../../src/tools/command/terminal-text.ts';
 
 const whole = (text: string) => createTerminalText()(text);
 
@@ -115,7 +115,7 @@ describe('terminal text', () => {
 
   it('F15 of a line that was written over, the last form counts', () => {
     let out = '';
-    const lines = createLineFolder((text) => {
+    const lines = createLineJoiner((text) => {
       out += text;
     });
     for (const part of ['1%\r', '2%', '\r100%\r\n', 'done\r', '\nopen']) lines.push(part);

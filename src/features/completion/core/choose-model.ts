@@ -4,7 +4,7 @@ export interface ModelsToAsk {
   ids: readonly string[];
   /** The user's choice for completions; an empty name means the quickest model. */
   named: string;
-  usual: string;
+  chatModel: string;
   thinksFirst(model: string): boolean;
   seen(model: string): CapacitySummary | undefined;
 }
@@ -21,20 +21,21 @@ export const estimatedTokens = 60;
 
 /**
  * Chooses the model that the user named, else the quickest that this machine has seen answer and that does not think
- * first, else the usual one. Where all think first, it chooses the quickest of them.
+ * first, else the chat's model, or the first in the list that does not think first where that one does. Where all think
+ * first, it chooses the quickest of them. A model without capacity at its last attempt counts as not measured.
  */
-export function chooseModel({ ids, named, usual, thinksFirst, seen }: ModelsToAsk): ModelChoice {
+export function chooseModel({ ids, named, chatModel, thinksFirst, seen }: ModelsToAsk): ModelChoice {
   const choice = (model: string): ModelChoice => {
     const answerMs = expectedMs(seen(model));
     return { model, thinks: thinksFirst(model), ...(answerMs !== undefined && { answerMs }) };
   };
   if (named !== '') return choice(named);
-  const all = [...new Set([usual, ...ids])].map(choice);
+  const all = [...new Set([chatModel, ...ids])].map(choice);
   const plain = all.filter(({ thinks }) => !thinks);
   const some = plain.length > 0 ? plain : all;
   const measured = some.filter(({ answerMs }) => answerMs !== undefined);
   const [quickest] = measured.toSorted((a, b) => (a.answerMs ?? 0) - (b.answerMs ?? 0));
-  return quickest ?? some[0] ?? choice(usual);
+  return quickest ?? some[0] ?? choice(chatModel);
 }
 
 function expectedMs(seen: CapacitySummary | undefined): number | undefined {

@@ -42,7 +42,7 @@ export async function givenMaterial(given: GivenPullRequest, files: GivenFiles):
   const changes: PullRequestChange[] = [];
   const hidden = new Set<string>();
   for (const [at, patch] of patches.entries()) {
-    const { path, oldPath, hunks } = typeof patch === 'string' ? fromGitPatch(patch) : fromAddresses(patch, files);
+    const { path, oldPath, hunks } = typeof patch === 'string' ? fromGitPatch(patch) : fromUris(patch, files);
     const names = [path, oldPath].filter((name) => name !== undefined);
     const shown = names[0] ?? `[file ${at + 1}]`;
     if (names.length === 0) hidden.add(shown);
@@ -71,7 +71,7 @@ function isEmptySide(start: number | undefined, count: number | undefined): bool
   return start === 0 && count === 0;
 }
 
-function fromAddresses({ patch, fileUri, previousFileUri }: GivenPatch, { pathOf }: GivenFiles): GivenFile {
+function fromUris({ patch, fileUri, previousFileUri }: GivenPatch, { pathOf }: GivenFiles): GivenFile {
   const oldPath = previousFileUri === undefined ? undefined : pathOf(previousFileUri);
   return { path: pathOf(fileUri), oldPath, hunks: splitDiff(patch).hunks };
 }

@@ -26,7 +26,9 @@ export interface NativeModelsDeps {
 }
 
 export interface NativeModels extends NativeRequests {
-  /** Resolves with an empty list without a key. The user is asked for one only when `silent` is false. */
+  /**
+   * Resolves with an empty list without an address or a key, for which the user is asked only when `silent` is false.
+   */
   list(silent: boolean): Promise<NativeModelInfo[]>;
 }
 

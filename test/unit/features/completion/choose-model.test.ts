@@ -13,7 +13,7 @@ const seen = (waitMs: number, more: Partial<CapacitySummary> = {}): CapacitySumm
 const models = (some: Record<string, CapacitySummary>, more: Partial<ModelsToAsk> = {}): ModelsToAsk => ({
   ids: ['a', 'b', 'c'],
   named: '',
-  usual: 'a',
+  chatModel: 'a',
   thinksFirst: () => false,
   seen: (id) => some[id],
   ...more,

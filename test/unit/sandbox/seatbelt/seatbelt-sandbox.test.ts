@@ -32,7 +32,7 @@ const secret = 'canary-71c2';
       ...{ stateDir: at('state'), home: at('home'), editorData: [at('home/code')], roots: () => [at('ws')] },
       ...{ protection: () => () => false, readable: () => [], writable: () => [], clock: systemClock },
       environment: { PATH: process.env.PATH, API_TOKEN: secret },
-      log: (line) => log.push(line),
+      log: (trialScript) => log.push(trialScript),
     };
   }
 
@@ -51,12 +51,12 @@ const secret = 'canary-71c2';
 
   /** What the line prints, and how it ends. */
   async function run(
-    line: string,
+    trialScript: string,
     level: SandboxLevel = 'on',
     onOutput?: (stop: () => Promise<void>, text: string) => void,
   ) {
     const sandbox = createSeatbeltSandbox(depsIn(), standIn);
-    const command = { file: '/bin/sh', args: ['-c', line], cwd: at('ws'), variables: { MARK: 'set' } };
+    const command = { file: '/bin/sh', args: ['-c', trialScript], cwd: at('ws'), variables: { MARK: 'set' } };
     const launch = await sandbox.launch({ ...command, level, conversationId: 'c1' });
     const child = spawn(launch.file, launch.args, launch.options);
     const running = launch.supervise(child);
@@ -97,9 +97,9 @@ const secret = 'canary-71c2';
   });
 
   it('F31 end with everything that they started, also what left its session', async () => {
-    const line = '(sleep 1000 & echo $! > pid; wait) & echo up; wait';
+    const trialScript = '(sleep 1000 & echo $! > pid; wait) & echo up; wait';
     const stopped: Promise<void>[] = [];
-    const done = await run(line, 'on', (stop, text) => {
+    const done = await run(trialScript, 'on', (stop, text) => {
       if (text.includes('up') && stopped.length === 0) stopped.push(stop());
     });
     await Promise.all(stopped);
