@@ -344,7 +344,7 @@ function fileIn(
 ): { named: string; path: string; line?: number } | undefined {
   if (state !== 'done' || !opens) return undefined;
   const { path, line, start_line = line } = Object.fromEntries(argumentEntries(text) ?? []);
-  const target = typeof path === 'string' ? linkTarget(path) : undefined;
+  const target = typeof path === 'string' ? linkTarget(path.split('/').map(encodeURIComponent).join('/')) : undefined;
   if (typeof path !== 'string' || target?.kind !== 'file') return undefined;
   return { named: path, path: target.path, ...(isLine(start_line) && { line: start_line }) };
 }

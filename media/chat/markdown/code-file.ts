@@ -76,7 +76,7 @@ function textIn(token: Token): string {
 }
 
 export function fileOf(text: string): CodeFile | undefined {
-  if (text === '' || text.length > 300) return undefined;
+  if (text.length > 300 || /^\/|[\s?#]|:\/\//.test(text.replace(/#L\d.*$/, ''))) return undefined;
   const target = linkTarget(text);
   return target.kind === 'file' && looksLikeFile(target.path) ? target : undefined;
 }

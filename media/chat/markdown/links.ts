@@ -6,7 +6,7 @@ export type LinkTarget =
 const maxLength = 4096;
 
 /**
- * Accepts only `http`, `https` and relative paths; the host checks again before it opens anything. `shown` is the
+ * Accepts only `http`, `https` and paths of files; the host opens those in the workspace only. `shown` is the
  * whole decoded target for a tooltip, with the host name in its network form.
  */
 export function linkTarget(href: string): LinkTarget {
@@ -14,11 +14,11 @@ export function linkTarget(href: string): LinkTarget {
   if (href.length > maxLength) return none;
   // Browsers ignore these when they read an address: `java\nscript:` is one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
-  if (/[\u0000-\u0020\u007f-\u00a0\\]/.test(href.trim())) return none;
+  if (/[\u0000-\u001f\u007f-\u00a0\\]/.test(href.trim())) return none;
   const text = href.trim();
   if (/^https?:\/\//i.test(text)) {
     const url = URL.parse(text);
-    if (url === null) return none;
+    if (url === null || text.includes(' ')) return none;
     if (url.username !== '' || url.password !== '') return none;
     return { kind: 'web', href: url.href, shown: decode(url.href) };
   }
@@ -35,16 +35,18 @@ export function misleadingHost(text: string, target: LinkTarget): string | undef
 }
 
 function fileTarget(text: string): LinkTarget | undefined {
-  const match = /^(?<path>[^?#:]+?)(?:#L(?<hash>\d{1,7})(?:-L?\d+)?|:(?<colon>\d{1,7})(?:[:-]\d+)?)?$/.exec(text);
-  const path = decode(match?.groups?.path ?? '');
-  if (path === '' || path.startsWith('/') || /[:\\]/.test(path) || path.split('/').includes('..')) return undefined;
+  const local = text.replace(/^(?:file:\/\/|vscode-remote:\/\/[^/?#]+)(?=\/)/i, '');
+  const match =
+    /^(?<path>[^?#:]+)(?::(?<colon>\d{1,7})(?:[:-]\d+)?)?(?:\?[^#]*)?(?:#(?:L(?<hash>\d{1,7})(?!\d))?.*)?$/.exec(local);
+  const path = decode(match?.groups?.path ?? '', decodeURIComponent);
+  if (path === '' || path.startsWith('//') || /[:\\\0]/.test(path) || path.split('/').includes('..')) return undefined;
   const line = Number(match?.groups?.hash ?? match?.groups?.colon ?? 0);
   return { kind: 'file', path, shown: line > 0 ? `${path}:${line}` : path, ...(line > 0 && { line }) };
 }
 
-function decode(text: string): string {
+function decode(text: string, read = decodeURI): string {
   try {
-    return decodeURI(text);
+    return read(text);
   } catch {
     return text;
   }

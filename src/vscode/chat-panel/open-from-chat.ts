@@ -6,7 +6,7 @@ import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import { runCommand } from '../../tools/run-command.ts';
-import { statOf } from '../workspace/place-uri.ts';
+import { pathIn, statOf } from '../workspace/place-uri.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
 /**
@@ -70,7 +70,7 @@ export async function handleAppeared(
   if (action === 'show') {
     await (isFolder
       ? vscode.commands.executeCommand('revealInExplorer', uri)
-      : vscode.window.showTextDocument(uri, { preview: true }));
+      : vscode.commands.executeCommand('vscode.open', uri, { preview: true }));
     return;
   }
   const remove = vscode.l10n.t('Remove');
@@ -115,7 +115,9 @@ export async function openWorkspaceFile(
     return;
   }
   const position = new vscode.Position((line ?? 1) - 1, 0);
-  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position) });
+  await vscode.commands.executeCommand('vscode.open', uri, {
+    ...(line !== undefined && { selection: new vscode.Range(position, position) }),
+  });
 }
 
 /**
@@ -145,9 +147,16 @@ export type NamedFolder = Pick<vscode.WorkspaceFolder, 'uri' | 'name'>;
 /** Never finds a file outside of the folders. */
 export async function findInFolders(folders: readonly NamedFolder[], path: string): Promise<vscode.Uri | undefined> {
   const segments = path.split(/[\\/]/);
-  if (segments.includes('..') || path.startsWith('/') || /^[A-Za-z]:/.test(path)) return undefined;
+  if (segments.includes('..') || /^[A-Za-z]:/.test(path)) return undefined;
   for (const folder of folders) {
-    const inFolder = segments[0] === folder.name && segments.length > 1 ? [segments, segments.slice(1)] : [segments];
+    const below = path.startsWith('/') ? pathIn(folder.uri, folder.uri.with({ path })) : undefined;
+    if (path.startsWith('/') && below === undefined) continue;
+    const inFolder =
+      below !== undefined
+        ? [[below]]
+        : segments[0] === folder.name && segments.length > 1
+          ? [segments, segments.slice(1)]
+          : [segments];
     for (const candidate of inFolder) {
       const uri = vscode.Uri.joinPath(folder.uri, ...candidate);
       if (await statOf(uri).catch(() => undefined)) return uri;

@@ -116,9 +116,9 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
     },
     async attachDropped(uris) {
       // All at once: a message that is sent meanwhile waits for each of them.
-      const places = uris.map((uri) => vscode.Uri.parse(uri, true));
+      const places = new Map(uris.map(placeOfDropped).map((uri) => [uri.toString(), uri]));
       await Promise.all(
-        places.map((uri) =>
+        [...places.values()].map((uri) =>
           incoming.add(nameOfPick({ kind: 'file', uri: uri.toString() }), async (id) => read(id, await pickOf(uri))),
         ),
       );
@@ -163,6 +163,13 @@ export function createComposerHost(deps: ComposerHostDeps): ComposerHost {
       else await openAttachment(attachment);
     },
   };
+}
+
+/** The window names files of its remote machine by `vscode-remote:`; an extension that runs there knows them as `file:`. */
+function placeOfDropped(text: string): vscode.Uri {
+  const uri = vscode.Uri.parse(text, true);
+  const isOurs = uri.scheme === 'vscode-remote' && uri.authority.split('+')[0] === vscode.env.remoteName;
+  return isOurs ? uri.with({ scheme: 'file', authority: '' }) : uri;
 }
 
 /** Finds a pasted text in the workspace, but never in a file that may hold secrets. */

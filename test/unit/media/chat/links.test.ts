@@ -10,7 +10,9 @@ const dead = [
   '\u0001javascript:alert(1)',
   'data:text/html,<script>alert(1)</script>',
   'vbscript:msgbox(1)',
-  'file:///etc/passwd',
+  'file://host/share/a.ts',
+  'file:////host/share/a.ts',
+  'file:///w/%2e%2e/%2e%2e/etc/passwd',
   'command:workbench.action.terminal.new',
   'vscode:extension/evil.evil',
   'vscode-insiders://x',
@@ -23,7 +25,6 @@ const dead = [
   'about:blank',
   '//example.com/path',
   '\\\\example.com\\share',
-  '/etc/passwd',
   '../../etc/passwd',
   'src/../../x',
   'src/%2e%2e/%2e%2e/x',
@@ -74,6 +75,23 @@ describe('where a link may lead', () => {
       shown: 'src/a b.ts:7',
     });
     assert.deepEqual(linkTarget('README.md'), { kind: 'file', path: 'README.md', shown: 'README.md' });
+  });
+
+  it('F1 leads to files whatever their address looks like (omnigent-ai/omnigent#4644)', () => {
+    for (const [href, path, line] of [
+      ['docs/my notes.md', 'docs/my notes.md'],
+      ['docs/c%23/a.md', 'docs/c#/a.md'],
+      ['src/a.ts#L10C5', 'src/a.ts', 10],
+      ['src/a.ts#L10C5-L12C1', 'src/a.ts', 10],
+      ['README.md#install', 'README.md'],
+      ['img/logo.png?raw=true', 'img/logo.png'],
+      ['file:///w/src/a.ts#L3', '/w/src/a.ts', 3],
+      ['vscode-remote://ssh-remote%2Bhost/w/a.ts', '/w/a.ts'],
+      ['/w/src/a.ts:7', '/w/src/a.ts', 7],
+    ] as const) {
+      const target = linkTarget(href);
+      assert.deepEqual(target.kind === 'file' && [target.path, target.line], [path, line], href);
+    }
   });
 
   it('X18 names the real host when the text pretends another', () => {
