@@ -161,6 +161,12 @@ class BoundedLexer extends Lexer {
  * last opening one.
  */
 class PairingTokenizer extends Tokenizer {
+  /** A line of `---` below a formula is no underline of the paragraph above the formula. */
+  override lheading(source: string): Tokens.Heading | undefined {
+    const token = super.lheading(source);
+    return token && formulaBelow.test(token.raw) ? undefined : token;
+  }
+
   override fences(source: string): Tokens.Code | undefined {
     const token = super.fences(source);
     if (!token || !/^(?:markdown|md)\b/i.test(token.lang ?? '')) return token;
