@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { systemClock } from '../../../src/base/clock.ts';
 import {
   type GitHubExtension,
   registerGitHubView,
@@ -11,8 +12,9 @@ import {
 import { createGivenText } from '../../../src/features/git/vscode/given-text.ts';
 import { createSplitCommit } from '../../../src/features/git/vscode/split-commit.ts';
 import { createWritePullRequest } from '../../../src/features/git/vscode/write-pull-request.ts';
+import { createCommitCommands } from '../../../src/features/inline/vscode/commit-command.ts';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
-import { openGit } from '../../../src/vscode/workspace/git-adapter.ts';
+import { createGit, openGit } from '../../../src/vscode/workspace/git-adapter.ts';
 import { type GitRepository, gitExtension, gitRepositories } from '../../../src/vscode/workspace/git-extension.ts';
 import { gitIn } from '../../support/git-in.ts';
 import { paidAttempt as attempt } from '../../support/paid-attempt.ts';
@@ -133,6 +135,22 @@ describe('commands about the changes of a repository', () => {
     assert.equal(repository.inputBox.value, 'Shout six');
     assert.equal(requests.length, 1);
     assert.equal(requests[0]?.surface, 'git');
+  });
+
+  it('F24 the template of Git is filled in where it stands (microsoft/vscode-copilot-release#514)', async () => {
+    await write('form.txt', '# What for?\nJIRA-000: \n\nWhy:\n');
+    await out('config', 'commit.template', 'form.txt');
+    await write('a.ts', 'ONE\ntwo\nthree\nfour\nfive\nsix\n');
+    await repository.status();
+    repository.inputBox.value = 'JIRA-000: \n\nWhy:';
+    answer = 'JIRA-000: Shout one\n\nWhy: it was too quiet';
+    const reading = { clock: systemClock, log: () => undefined, tools: () => [] };
+    const commands = createCommitCommands({ ...deps(), git: createGit(), request: () => ({}), reading });
+    await commands['svc.generateCommitMessage']({ rootUri: repository.rootUri });
+    assert.equal(repository.inputBox.value, answer);
+    const text = JSON.stringify(requests[0]?.messages);
+    assert.match(text, /this form, filled in, with all of its lines:\\nJIRA-000: /);
+    assert.doesNotMatch(text, /must begin with exactly/);
   });
 
   it('F42 nothing to split asks for nothing', async () => {

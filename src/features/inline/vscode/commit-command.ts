@@ -123,8 +123,9 @@ async function generateInto(
 
 /** VS Code puts Git's template into the box, so what stands there need not be typed. Resolves with an empty text without one. */
 async function templateOf(repository: GitRepository): Promise<string> {
-  const settingIn = (read: GitRepository['getConfig']) => read?.('commit.template').catch(() => '');
-  const file = (await settingIn(repository.getConfig)) || (await settingIn(repository.getGlobalConfig));
+  const key = 'commit.template';
+  const own = await repository.getConfig?.(key).catch(() => '');
+  const file = own || (await repository.getGlobalConfig?.(key).catch(() => ''));
   if (!file) return '';
   const uri = vscode.Uri.file(path.resolve(repository.rootUri.fsPath, file.trim().replace(/^~(?=\/)/, homedir())));
   return vscode.workspace.fs.readFile(uri).then(
