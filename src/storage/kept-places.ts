@@ -48,7 +48,8 @@ export const keptPlaces: Readonly<Record<'machine' | 'workspace' | 'temporary', 
     ...['made-*', 'snapshots-*/**', 'trial-*/**'].map(
       (name): KeptPlace => ({ at: `sandbox/${name}`, goesWith: 'process' }),
     ),
-    { at: 'worktrees/patches/*.patch', goesWith: 'conversation', days: 365 },
+    // Each may be the only copy of a task's work, so no age takes it.
+    { at: 'worktrees/patches/*.patch', goesWith: 'conversation' },
     { at: 'worktrees/*/**', goesWith: 'decision' },
     { at: 'ledger/ledger-*.jsonl', goesWith: 'machine' },
     { at: 'ledger/ledger-*.sums', goesWith: 'machine' },

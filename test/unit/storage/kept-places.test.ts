@@ -46,7 +46,7 @@ const swept: readonly [name: string, days: number, isSwept: boolean][] = [
   ['sandbox/a/output/call-1.txt', 900, false],
   ['worktrees/task/fixtures/old.tmp', 900, false],
   ['worktrees/task/notes.tmp', 900, false],
-  ['worktrees/patches/task.patch', 366, true],
+  ['worktrees/patches/task.patch', 900, false],
   ['worktrees/patches/task-2.patch', 300, false],
   ['models/learned.x.json.damaged', 31, true],
   ['of a later version', 900, false],
