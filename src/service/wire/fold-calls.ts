@@ -43,9 +43,11 @@ export function createCallFolder(onForming: (key: string, name: string, argument
       }
       return indexed?.id === delta.id ? indexed : late;
     }
+    if (indexed !== undefined) return indexed;
     // Nothing but arguments under an index that began no call goes on with the call that is not whole yet.
-    const isTail = delta.name === '' && last !== undefined && !isJsonObject(last.arguments);
-    if (delta.index !== undefined) return indexed ?? (isTail ? last : undefined);
+    if (delta.index !== undefined) {
+      return delta.name === '' && last !== undefined && !isJsonObject(last.arguments) ? last : undefined;
+    }
     return last !== undefined && beginsAnother(delta, position, last) ? undefined : last;
   };
 
