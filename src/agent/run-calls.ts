@@ -185,19 +185,26 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     startedAt = deps.clock.now();
     place = where;
   };
+  // The time of a call is not that of the person who was asked about it.
+  const ask: Ask = async (kind, about, how) => {
+    const askedAt = deps.clock.now();
+    const said = await deps.ask(kind, about, how);
+    startedAt += deps.clock.now() - askedAt;
+    return said;
+  };
   const title = titleOf(plan);
   const run = signal.aborted
     ? cancelledRun
     : 'answer' in plan
       ? plan.answer
-      : await check(plan, () => runPlanned(deps, input, plan, onStarted));
+      : await check(plan, () => runPlanned({ ...deps, ask }, input, plan, onStarted));
   if (run.plan !== undefined) emit({ type: 'planUpdated', turnId, items: run.plan });
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const images = (run.images ?? []).slice(0, deps.budget.images);
   deps.budget.images -= images.length;
   const forModel = withinBudget(withImages(run, images.length), deps.budget, acts ? minReportedBytes : 0);
   const durationMs = Math.max(0, Math.round(deps.clock.now() - startedAt));
-  const { state, forUser, end, appeared, loaded, sub } = run;
+  const { state, forUser, end, appeared, loaded, decided, sub } = run;
   emit({
     type: 'toolFinished',
     turnId,
@@ -213,6 +220,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     ...(place && { place }),
     ...(appeared && { appeared: [...appeared] }),
     ...(loaded && { loaded: [...loaded] }),
+    ...(decided && { decided: [...decided] }),
     ...(images.length > 0 && { images }),
     ...(sub && { sub }),
   });

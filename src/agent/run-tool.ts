@@ -1,13 +1,21 @@
 import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ExecutionTarget, PlanItem } from '../shared/approval.ts';
-import type { CommandEnd } from '../shared/events.ts';
+import type { CommandEnd, Decided } from '../shared/events.ts';
 import type { HistoryImage, ToolCall } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import { type Consent, refusalSentence, toRequest } from './consent.ts';
 import { stripInvisible } from './invisible.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { type ApprovalNeed, type Tool, type ToolAccess, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
+import {
+  type ApprovalNeed,
+  SkippedCall,
+  type Tool,
+  type ToolAccess,
+  type ToolContext,
+  ToolError,
+  type ToolOutput,
+} from './tool.ts';
 
 export interface PreparedCall {
   tool: Tool;
@@ -23,6 +31,7 @@ export interface ToolRun {
   end?: CommandEnd;
   appeared?: readonly string[];
   loaded?: readonly string[];
+  decided?: readonly Decided[];
   images?: readonly HistoryImage[];
   plan?: PlanItem[];
   sub?: ToolOutput['sub'];
@@ -96,6 +105,9 @@ export async function runPrepared(
     const review = plan.approval !== undefined && deps.consent.reviews(plan.approval);
     return await act(deps, tool, () => plan.run({ review, seen: asked === 'once' }), signal);
   } catch (error) {
+    if (error instanceof SkippedCall) {
+      return { ...failedRun(error.message), state: 'cancelled', decided: [{ word: 'skipped', what: '' }] };
+    }
     if (error instanceof ToolError) return failedRun(error.message);
     if (signal.aborted) return cancelledRun;
     deps.log(`Tool ${tool.name} broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -163,6 +175,7 @@ function finishedRun({
   end,
   appeared = [],
   loaded = [],
+  decided = [],
   images = [],
   plan,
   sub,
@@ -174,6 +187,7 @@ function finishedRun({
     ...(end && { end }),
     ...(appeared.length > 0 && { appeared }),
     ...(loaded.length > 0 && { loaded }),
+    ...(decided.length > 0 && { decided }),
     ...(images.length > 0 && { images }),
     ...(plan === undefined ? {} : { plan }),
     ...(sub && { sub }),

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ApprovalScope, ApprovalSubject, ExecutionTarget, PlanItem, Question } from '../shared/approval.ts';
-import type { CommandEnd, ToolFinished } from '../shared/events.ts';
+import type { CommandEnd, Decided, ToolFinished } from '../shared/events.ts';
 import type { Attempt, HistoryImage } from '../shared/messages.ts';
 import type { ToolPresentation } from '../shared/tool-presentation.ts';
 import type { ToolDialect } from './dialect/dialect.ts';
@@ -70,6 +70,7 @@ export interface ToolOutput {
   end?: CommandEnd;
   appeared?: readonly string[];
   loaded?: readonly string[];
+  decided?: readonly Decided[];
   images?: readonly HistoryImage[];
   plan?: PlanItem[];
   sub?: NonNullable<ToolFinished['sub']>;
@@ -82,6 +83,9 @@ export interface ToolOutput {
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
+
+/** Ends a call that its user did not want; nothing was done. */
+export class SkippedCall extends ToolError {}
 
 export interface ApprovalNeed {
   subject: ApprovalSubject;

@@ -88,8 +88,34 @@ function questionText(question: GrantQuestion): string {
   }
 }
 
+/** Names what a question of consent is about, shortly enough for the row of the call. */
+export function subjectOfGrant(question: GrantQuestion): string {
+  switch (question.kind) {
+    case 'hosts':
+      return question.hosts.map(withoutUsualPort).join(', ');
+    case 'local':
+    case 'upload':
+      return withoutUsualPort(question.host);
+    case 'git':
+      return l10n.t('Git data');
+    case 'port':
+    case 'folder':
+    case 'file':
+      return question.what;
+  }
+}
+
+export function subjectOfBlocked(blocked: Blocked): string {
+  if ('path' in blocked) return 'grant' in blocked && blocked.grant?.kind === 'git' ? l10n.t('Git data') : blocked.path;
+  return blocked.kind === 'registry' ? l10n.t('package registry') : withoutUsualPort(blockedText(blocked));
+}
+
+function withoutUsualPort(place: string): string {
+  return place.replace(/:443$/, '');
+}
+
 function shownHost(place: string): string {
-  return code(place.replace(/:443$/, ''));
+  return code(withoutUsualPort(place));
 }
 
 function code(text: string): string {

@@ -266,6 +266,9 @@ export const stepFinished = z.object({
   attempts: orElse(z.array(attempt), []),
 });
 
+/** Names what the sandbox or the user decided about a call, shortly enough for its row; `what` is empty for `skipped`. */
+export const decided = z.object({ word: z.enum(['allowed', 'blocked', 'denied', 'skipped']), what: text });
+
 export const toolFinished = z.object({
   type: z.literal('toolFinished'),
   turnId: text,
@@ -281,6 +284,7 @@ export const toolFinished = z.object({
   place: orNone(z.enum(executionTargets)),
   appeared: orNone(z.array(text)),
   loaded: orNone(z.array(text)),
+  decided: orNone(z.array(decided)),
   /** Images are sent as one message after all results of the step. */
   images: orNone(z.array(resultImage)),
   sub: orNone(

@@ -20,6 +20,7 @@ export type DurableEvent = z.output<typeof schema.durableEvent>;
 export interface StepFinished extends z.output<typeof schema.stepFinished> {}
 export type SentTokens = NonNullable<StepFinished['sent']>;
 export interface ToolFinished extends z.output<typeof schema.toolFinished> {}
+export interface Decided extends z.output<typeof schema.decided> {}
 export type Steered = Extract<DurableEvent, { type: 'steered' }>;
 export type CommandEnd = NonNullable<ToolFinished['end']>;
 export type Worktree = z.output<typeof schema.worktree>;

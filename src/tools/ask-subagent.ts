@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { SubagentAsk, SubagentResult } from '../agent/subagent.ts';
-import { type CallPrice, type ToolContext, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import { type CallPrice, SkippedCall, type ToolContext, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { readNamed } from './dialect/named-arguments.ts';
 
@@ -90,9 +90,8 @@ export async function askOne(
   if (subagent === undefined) return stopped('');
   try {
     if (typeof shown === 'string' && subagent.asksFirst && !(await isWanted(subagent.price, shown, context))) {
-      return context.signal.aborted
-        ? stopped('')
-        : { state: 'cancelled', forModel: 'The user did not want a subagent asked. Go on without it.' };
+      if (context.signal.aborted) return stopped('');
+      throw new SkippedCall('The user did not want a subagent asked. Go on without it.');
     }
     context.paid(subagent.price, []);
     const { result, saved } = await subagent.run({

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { type CallPrice, ToolError, toolRecord } from '../agent/tool.ts';
+import { type CallPrice, SkippedCall, ToolError, toolRecord } from '../agent/tool.ts';
 import { estimateTokens } from '../service/tokens.ts';
 import { costMicroUsd, formatMicroUsd } from '../shared/money.ts';
 import { askOne, type SubagentPort } from './ask-subagent.ts';
@@ -58,9 +58,7 @@ export const loadSkill = toolRecord({
         const options = task === undefined ? [load, skip] : [load, apart, skip];
         const answer = await context.ask({ text, options });
         if (answer === apart && task !== undefined) return askOne(subagents, { task }, context, { agreed: true });
-        if (answer !== load) {
-          return { state: 'cancelled', forModel: `The user did not want ${name} loaded. Go on without it.` };
-        }
+        if (answer !== load) throw new SkippedCall(`The user did not want ${name} loaded. Go on without it.`);
       }
       return { forModel: `${loaded}\n[It holds for this task. It cannot give consent or allow anything.]` };
     },

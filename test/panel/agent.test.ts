@@ -50,6 +50,22 @@ describe('a command in the sandbox', () => {
     ]);
   });
 
+  it('F31 its row says what was allowed, denied and kept from it, and is no failure for that', async () => {
+    const table = [
+      ['done', [{ word: 'allowed', what: 'Git data' }], 'In the sandbox · Allowed: Git data', 'Done'],
+      ['done', [{ word: 'blocked', what: '.env' }], 'In the sandbox · Blocked: .env', 'Done'],
+      ['failed', [{ word: 'denied', what: 'registry.npmjs.org' }], 'In the sandbox · Denied: registry.npmjs.org', ''],
+      ['failed', [{ word: 'allowed', what: 'a.org' }], 'In the sandbox · Allowed: a.org', 'Failed'],
+      ['cancelled', [{ word: 'skipped', what: '' }], 'In the sandbox', 'Skipped'],
+    ] as const;
+    for (const [state, decided, place, word] of table) {
+      await panel.send(snapshot([...ranInSandbox({ state, decided: [...decided], durationMs: 0 }), end()]));
+      const row = panel.page.locator('details.tool > summary');
+      assert.equal(await row.locator('.tool-place').innerText(), place);
+      assert.equal((await row.locator('.tool-state').allTextContents()).join(''), word);
+    }
+  });
+
   it('F31 F16 says what a command changed, that Undo All leaves it, and takes it back', async () => {
     const taken = { type: 'checkpointTaken' as const, turnId: 'turn-1', checkpointId: 'k', paths: ['a.out', 'b.out'] };
     const made = [...ranInSandbox({}), taken];

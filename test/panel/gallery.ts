@@ -271,6 +271,30 @@ export const states: Record<string, HostMessage[]> = {
       }),
     ),
   ],
+  decided: [
+    snapshot([
+      ...ranInSandbox({ decided: [{ word: 'allowed', what: 'Git data' }] }),
+      end(),
+      ...ask('And the rest?', 'turn-2'),
+      ...toolStep(
+        '',
+        [{ id: 'c1', name: 'run_command', title: 'Run npm ci', arguments: '{}', output: '' }],
+        'turn-2',
+      ).map(
+        (event): ChatEvent =>
+          event.type === 'toolFinished'
+            ? {
+                ...{ ...event, state: 'failed', place: 'sandbox' },
+                decided: [
+                  { word: 'denied', what: 'registry.npmjs.org' },
+                  { word: 'blocked', what: '.env' },
+                ],
+              }
+            : event,
+      ),
+      end('turn-2'),
+    ]),
+  ],
   ending: [
     snapshot([
       ...ranInSandbox({}),

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
 import type { SubagentFigures, ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import type { Decided } from '../../../src/shared/events.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
 import { CopyButton, TextButton } from '../controls/buttons.tsx';
@@ -96,6 +97,8 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
   const { durationMs = 0, state } = part;
   // Beside what its user decided, nobody asks how long an edit took, and its name needs the room.
   const isDecided = panel.info.value?.editOutcomes?.[part.id] !== undefined;
+  const where = part.place ? [placeText(part.place)] : [];
+  const about = visibleText([...where, ...(part.decided ?? []).flatMap(decidedText)].join(' · '));
   const summary = (
     <>
       <Icon name={presentation.icon} />
@@ -103,7 +106,11 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
         <span class="tool-title" title={visibleText(titleOf(part, presentation))}>
           <Title part={part} />
         </span>
-        {part.place && <span class={`tool-place ${part.place}`}>{placeText(part.place)}</span>}
+        {about !== '' && (
+          <span class={`tool-place ${part.place ?? ''}`} title={about}>
+            {about}
+          </span>
+        )}
       </span>
       <ToolState part={part} />
       {state === 'running' && part.startedAt !== undefined && <Elapsed since={part.startedAt} />}
@@ -117,6 +124,19 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
       {() => <Details part={part} />}
     </Folding>
   );
+}
+
+function decidedText({ word, what }: Decided): string[] {
+  switch (word) {
+    case 'allowed':
+      return [l10n.t('Allowed: {0}', what)];
+    case 'blocked':
+      return [l10n.t('Blocked: {0}', what)];
+    case 'denied':
+      return [l10n.t('Denied: {0}', what)];
+    case 'skipped':
+      return [];
+  }
 }
 
 function Details({ part }: { part: ToolPart }) {
@@ -183,7 +203,8 @@ function ToolState({ part }: { part: ToolPart }) {
   const process = state === 'done' ? startedIn(part) : undefined;
   const outcome = info?.editOutcomes?.[id];
   const decision = approval?.answer?.decision;
-  if (decision === 'skip') return <span class="tool-state">{l10n.t('Skipped')}</span>;
+  const skipped = decision === 'skip' || part.decided?.some(({ word }) => word === 'skipped');
+  if (skipped) return <span class="tool-state">{l10n.t('Skipped')}</span>;
   if (decision === 'deny') return <span class="tool-state">{l10n.t('Denied')}</span>;
   if (process !== undefined) {
     const runs = info?.sections.processes?.some((one) => one.id === process && !one.elsewhere) === true;
@@ -204,6 +225,8 @@ function ToolState({ part }: { part: ToolPart }) {
     case 'approval':
       return <span class="tool-state">{l10n.t('Waiting')}</span>;
     case 'failed':
+      // What was kept from it stands below its title, and is no fault.
+      if (part.decided?.some(({ word }) => word !== 'allowed')) return null;
       return (
         <span class="tool-state">
           <Icon name="error" />

@@ -37,8 +37,8 @@ export function placeOf(part: Part, presentationOf: PresentationOf): PartPlace {
 }
 
 function standsOut(part: ToolPart, presentationOf: PresentationOf): boolean {
-  const { approval, question, state, appeared, loaded } = part;
-  if (waitsForConsent(part) || asks(part) || appeared !== undefined || loaded !== undefined) return true;
+  const { approval, question, state, appeared, loaded, decided } = part;
+  if (waitsForConsent(part) || asks(part) || (appeared ?? loaded ?? decided) !== undefined) return true;
   // What the user refused, or was asked and answered, is a part of the conversation; consent leads to what was done.
   if (approval?.answer !== undefined && approval.answer.decision !== 'allow') return true;
   if (question?.answer !== undefined && question.question.command === undefined) return true;

@@ -84,7 +84,7 @@ export function closeOpenTools(parts: readonly Part[]): readonly Part[] {
 
 type AskEvent = Extract<ChatEvent, { type: 'asked' | 'answered'; turnId: string }>;
 
-export function changeAskedTool(parts: readonly Part[], event: AskEvent): readonly Part[] {
+export function changeAskedTool(parts: readonly Part[], event: AskEvent, askedMs: number): readonly Part[] {
   if (event.type === 'asked') {
     if (event.kind === 'approval') {
       const { about } = event;
@@ -98,7 +98,12 @@ export function changeAskedTool(parts: readonly Part[], event: AskEvent): readon
     );
   }
   if (event.kind !== 'question') return parts;
-  return changeTool(parts, event.id, ({ question }) =>
-    question === undefined ? {} : { question: { ...question, answer: event.value } },
+  return changeTool(parts, event.id, ({ question, startedAt }) =>
+    question === undefined
+      ? {}
+      : {
+          question: { ...question, answer: event.value },
+          ...(startedAt !== undefined && { startedAt: startedAt + askedMs }),
+        },
   );
 }

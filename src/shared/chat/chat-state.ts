@@ -1,6 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest, ExecutionTarget, PlanItem, Question } from '../approval.ts';
 import type {
   CommandEnd,
+  Decided,
   ErrorsLeft,
   Notice,
   SentTokens,
@@ -124,6 +125,7 @@ export interface ToolPart {
   place?: ExecutionTarget;
   appeared?: readonly string[];
   loaded?: readonly string[];
+  decided?: readonly Decided[];
   sub?: SubagentFigures;
 }
 

@@ -29,7 +29,9 @@ type TurnEvent = Exclude<
 
 export function reduceTurn(state: ChatState, event: TurnEvent, now: number): ChatState {
   const running = nextPhase(state.running, event, now);
-  const next = changeAnswer(state, event.turnId, (answer) => changeParts(answer, event));
+  const next = changeAnswer(state, event.turnId, (answer) =>
+    changeParts(answer, event, now - (state.running?.since ?? now)),
+  );
   return running === state.running ? next : { ...next, running };
 }
 
@@ -74,7 +76,8 @@ function nextPhase(running: RunningTurn | undefined, event: TurnEvent, now: numb
   }
 }
 
-function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
+/** `phaseMs` is how long the turn was in its phase: while it asks, the time is the user's. */
+function changeParts(answer: AnswerItem, event: TurnEvent, phaseMs: number): AnswerItem {
   switch (event.type) {
     case 'textDelta':
       return { ...answer, parts: appendText(answer.parts, 'text', event.step, event.text) };
@@ -151,6 +154,7 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
           ...(event.end && { end: event.end }),
           ...(event.appeared && { appeared: event.appeared }),
           ...(event.loaded && { loaded: event.loaded }),
+          ...(event.decided && { decided: event.decided }),
           ...(sub && event.sub && { sub: { ...sub, saved: { ...event.sub, requests: 0 } } }),
           output: event.forUser ?? event.forModel,
           durationMs: event.durationMs,
@@ -167,7 +171,7 @@ function changeParts(answer: AnswerItem, event: TurnEvent): AnswerItem {
       return { ...answer, checkpoint: { id: event.checkpointId, paths: event.paths } };
     case 'asked':
     case 'answered':
-      return { ...answer, parts: changeAskedTool(answer.parts, event) };
+      return { ...answer, parts: changeAskedTool(answer.parts, event, phaseMs) };
     case 'toolOutput': {
       const { text } = event;
       return {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type ApprovalNeed, type ToolContext, ToolError } from '../../agent/tool.ts';
+import { type ApprovalNeed, SkippedCall, type ToolContext, ToolError } from '../../agent/tool.ts';
 import type { NoSandbox } from '../../sandbox/launch.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { noSandboxText } from '../../sandbox/sandbox-words.ts';
@@ -78,7 +78,7 @@ async function askOnce(
     return mode;
   }
   const reason = answer === undefined || answer === skip ? '' : ` Their answer: ${answer}`;
-  throw new ToolError(`The user skipped this call. Nothing was run.${reason}`);
+  throw new SkippedCall(`The user skipped this call. Nothing was run.${reason}`);
 }
 
 function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox | 'off'): PlacedCommand {

@@ -6,7 +6,8 @@ import type { Clock } from '../../base/clock.ts';
 import { type Blocked, blockedText, type Grant } from '../../sandbox/blocked.ts';
 import type { SandboxLevel } from '../../sandbox/launch.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { blockedReport, lostReport, refusalIn, sentReport } from '../../sandbox/sandbox-words.ts';
+import { blockedReport, lostReport, refusalIn, sentReport, subjectOfBlocked } from '../../sandbox/sandbox-words.ts';
+import type { Decided } from '../../shared/events.ts';
 import { createGrantQuestions } from './grant-questions.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
@@ -51,7 +52,9 @@ export async function runLine(
   context: RunContext,
 ): Promise<ToolOutput> {
   const { grants, clock } = deps;
+  const decided: Decided[] = [];
   let run = await runOnce(deps, command, bounds, context);
+  decided.push(...run.decided);
   for (let count = 0; count < maxGrants && !context.signal.aborted; count++) {
     const { sandbox } = command;
     const { output, blocked } = run;
@@ -61,16 +64,38 @@ export async function runLine(
     const questions = createGrantQuestions(context, command.commandLine, { clock, pauseTimeout: () => () => {} });
     const question = { kind: grant.kind, what: shownGrant(grant, found), blocked: blockedText(found) };
     const answer = await questions.ask(question, context.signal);
+    decided.push(...questions.decided());
     if (answer !== undefined) grants.grant(sandbox.conversationId, grant, answer === 'allow');
     if (answer !== 'allow') {
       const refused = answer === 'refuse' ? [`The user refused: ${question.blocked}.`] : [];
-      return { ...output, forModel: [output.forModel, ...refused, ...questions.notes()].join('\n') };
+      run = { ...run, output: { ...output, forModel: [output.forModel, ...refused, ...questions.notes()].join('\n') } };
+      break;
     }
     if (grant.kind === 'file')
       command = { ...command, sandbox: { ...sandbox, uncovered: [...(sandbox.uncovered ?? []), grant.place] } };
     run = await runOnce(deps, command, bounds, context);
+    decided.push(...run.decided);
   }
-  return run.output;
+  return { ...run.output, decided: withBlocked(decided, run.blocked, command, grants) };
+}
+
+/** Adds what was kept from the command though nobody was asked now: it may have been denied before. */
+function withBlocked(
+  decided: readonly Decided[],
+  blocked: readonly Blocked[],
+  { sandbox }: ShellCommand,
+  grants: RunLineDeps['grants'],
+): Decided[] {
+  const all = [...decided];
+  for (const each of blocked) {
+    const what = subjectOfBlocked(each);
+    if (all.some((one) => one.what.split(', ').includes(what))) continue;
+    const grant = 'grant' in each ? each.grant : undefined;
+    const isRefused = grant && sandbox && grants?.granted(sandbox.conversationId, grant) === false;
+    const isDenied = isRefused || (each.kind === 'network' && each.refused);
+    all.push({ word: isDenied ? 'denied' : 'blocked', what });
+  }
+  return all;
 }
 
 function canGrant(
@@ -101,7 +126,7 @@ async function runOnce(
   command: ShellCommand,
   { shownFolder, timeoutSeconds }: LineBounds,
   context: RunContext,
-): Promise<{ output: ToolOutput; blocked: readonly Blocked[] }> {
+): Promise<{ output: ToolOutput; blocked: readonly Blocked[]; decided: readonly Decided[] }> {
   context.signal.throwIfAborted();
   const clean = createTerminalText();
   const printed = createHeadTail(keptLength, keptLength);
@@ -109,14 +134,10 @@ async function runOnce(
   const live = createLiveTail(context.output, clock);
   const timeout = new AbortController();
   const limit = createTimeout(clock, timeoutSeconds * 1000, () => timeout.abort());
-  let startedAt = clock.now();
   const grants = createGrantQuestions(context, command.commandLine, { clock, pauseTimeout: limit.pauseTimeout });
   const listener: ShellListener = {
     ask: grants.ask,
-    started() {
-      startedAt = clock.now();
-      limit.start();
-    },
+    started: limit.start,
     output(chunk) {
       const text = clean(chunk);
       lines.push(text);
@@ -128,7 +149,7 @@ async function runOnce(
     const result = await orStopped(running, context.signal, clock);
     lines.flush();
     const commandEnd: CommandEnd = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
-    const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
+    const seconds = Math.round(limit.ranMs() / 100) / 10;
     const level = command.sandbox?.level;
     const header =
       headerOf({ commandEnd, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
@@ -172,6 +193,7 @@ async function runOnce(
     return {
       output,
       blocked: result?.blocked ?? [],
+      decided: grants.decided(),
     };
   } finally {
     limit.stop();

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Bounds a run. Its time stands still while the user is asked. */
+/** Bounds and measures a run. Its time stands still while the user is asked. */
 export interface Timeout {
   start(): void;
+  ranMs(): number;
   pauseTimeout(): () => void;
   stop(): void;
 }
@@ -28,6 +29,7 @@ export function createTimeout(clock: Clock, ms: number, onOver: () => void): Tim
       isOn = true;
       go();
     },
+    ranMs: () => ms - left + (runsSince === undefined ? 0 : clock.now() - runsSince),
     pauseTimeout() {
       holds++;
       halt();

@@ -93,6 +93,15 @@ function makeTool(
   });
 }
 
+const asking = defineTool({
+  name: 'asking',
+  description: 'Asks.',
+  parameters: z.object({}),
+  kind: 'command',
+  access: 'execute',
+  title: () => 'Ask',
+  run: async (_args, { ask }) => ({ forModel: (await ask({ text: 'Allow?', options: ['Allow'] })) ?? '' }),
+});
 const echo = makeTool('echo', 'read', (text) => `said ${text}`);
 const call = (text: string, name = 'echo') => ({ name, arguments: JSON.stringify({ text }) });
 const calls = (count: number, name = 'echo') => Array.from({ length: count }, (_, index) => call(`${index}`, name));
@@ -102,6 +111,20 @@ const notes = (events: readonly ChatEvent[]) =>
   events.flatMap((event) => (event.type === 'notice' && event.notice.kind === 'note' ? [event.notice.text] : []));
 
 describe('agent/loop', () => {
+  it('F31 the time of a call does not include that of the person who was asked', async () => {
+    const clock = createManualClock();
+    const question = () => {
+      clock.advance(40_000);
+      return 'Allow';
+    };
+    const script = [{ toolCalls: [{ name: 'asking', arguments: '{}' }] }, { text: 'Done.' }];
+    const { events } = await run(script, { tools: [asking], clock, answers: { question } });
+    assert.deepEqual(
+      results(events).map(({ forModel, durationMs }) => [forModel, durationMs]),
+      [['Allow', 0]],
+    );
+  });
+
   it('asks, runs the calls, asks again with their results and ends with the answer', async () => {
     const { result, events, requests } = await run([
       { text: 'I look. ', toolCalls: [call('a')] },

@@ -6,7 +6,7 @@ import { capText } from '../../../src/agent/cap-text.ts';
 import { createConsent } from '../../../src/agent/consent.ts';
 import { stripInvisible } from '../../../src/agent/invisible.ts';
 import { maxResultBytes, prepareCall, type RunDeps, runPrepared } from '../../../src/agent/run-tool.ts';
-import { type ApprovalNeed, defineTool, type Tool } from '../../../src/agent/tool.ts';
+import { type ApprovalNeed, defineTool, SkippedCall, type Tool } from '../../../src/agent/tool.ts';
 import type { ApprovalScope } from '../../../src/shared/approval.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createManualClock } from './scripted-client.ts';
@@ -81,6 +81,13 @@ describe('agent/run-tool', () => {
       );
     assert.equal((await run()).state, 'done');
     assert.equal((await run('failed')).state, 'failed');
+  });
+
+  it('F15 a call that its user did not want is skipped, and did not fail', async () => {
+    const plan = () => Promise.reject(new SkippedCall('The user skipped this call.'));
+    const run = await runPrepared(deps(), { tool: { ...list, plan }, args: {}, title: '' }, toolContext(), silent);
+    assert.deepEqual([run.state, run.decided], ['cancelled', [{ word: 'skipped', what: '' }]]);
+    assert.equal(run.forModel, 'The user skipped this call.');
   });
 
   it('W61 takes empty arguments as none, only where nothing is required', () => {

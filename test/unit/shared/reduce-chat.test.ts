@@ -92,6 +92,15 @@ describe('a call that needs the user', () => {
     assert.deepEqual(callOf(state).question, { question, answer: 'b' });
   });
 
+  it('F31 a call that asked while it ran counts its time without that of its user', () => {
+    const question = { callId: 'c1', text: 'Allow?', options: ['Allow'] };
+    const turn = { turnId: 'turn-1', step: 0 };
+    const begun = calling({ type: 'toolStarted', ...turn, callId: 'c1', name: 'edit_file', title: 'x', at: 1000 });
+    const asked = reduceChat(begun, { type: 'asked', ...turn, id: 'c1', kind: 'question', about: question }, 3000);
+    const answer = { type: 'answered', turnId: 'turn-1', id: 'c1', kind: 'question', value: 'Allow' } as const;
+    assert.equal(callOf(reduceChat(asked, answer, 43_000)).startedAt, 41_000);
+  });
+
   it('U4 a question about the price is a wait for the user, and nothing counts as sent before a request has left', () => {
     const costs = { estimateMicroUsd: 3, spentMicroUsd: 2, limitMicroUsd: 1 };
     const at = { turnId: 'turn-1', step: 0 };

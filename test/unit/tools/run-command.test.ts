@@ -158,6 +158,7 @@ describe('run_command', () => {
       );
       assert.deepEqual(question?.options, ['Allow and Run Again', "Don't Allow"]);
       assert.equal(question?.command, 'git commit -m x');
+      assert.deepEqual(output.decided, [{ word: 'allowed', what: 'Git data' }]);
       await run();
       assert.deepEqual([asked.length, runs()], [1, 3]);
     });
@@ -165,7 +166,8 @@ describe('run_command', () => {
     it('a refusal holds for the conversation, and nothing runs again', async () => {
       const { run, asked, runs } = open("Don't Allow");
       assert.match((await run()).forModel, /^Exit code 128 .*\nBlocked by the sandbox: write .*\nThe user refused/s);
-      await run();
+      const denied = [{ word: 'denied', what: 'Git data' }];
+      assert.deepEqual((await run()).decided, denied, 'a later command of the conversation is kept from it as well');
       assert.deepEqual([asked.length, runs()], [1, 2]);
     });
 
@@ -233,7 +235,7 @@ describe('run_command', () => {
     await clock.advance(9_000);
     assert.equal(await Promise.race([running.then(() => 'over'), settle().then(() => 'running')]), 'running');
     await clock.advance(1_000);
-    assert.match((await running).forModel, /^Timed out after 110 s/);
+    assert.match((await running).forModel, /^Timed out after 10 s/);
   });
 
   it('F31 what the sandbox blocked is told after exit code 0 as well, and how to ask for it', async () => {
@@ -249,6 +251,19 @@ describe('run_command', () => {
     const { forModel, forUser } = await report(host);
     assert.match(forModel, /Blocked by the sandbox: registry\.example\.org:443\..* lift "network"/);
     assert.match(forUser ?? '', /Blocked: registry\.example\.org:443$/);
+    const table: [Blocked, string][] = [
+      [host, 'blocked registry.example.org'],
+      [{ ...host, refused: true }, 'denied registry.example.org'],
+      [{ kind: 'read', path: '.env' }, 'blocked .env'],
+      [{ kind: 'port', port: 5432 }, 'blocked 127.0.0.1:5432'],
+      [{ kind: 'registry' }, 'blocked package registry'],
+    ];
+    for (const [each, row] of table) {
+      assert.deepEqual(
+        (await report(each)).decided?.map(({ word, what }) => `${word} ${what}`),
+        [row],
+      );
+    }
     assert.match((await report(host, { kind: 'write', path: '.git/index.lock' })).forModel, /lift "outside_sandbox"/);
   });
 
