@@ -67,6 +67,10 @@ function start(element: HTMLElement, host: Host): void {
     const text = attention(panel.chat.value);
     if (text !== undefined) alert.value = text;
   });
+  effect(() => {
+    for (const [name, font] of Object.entries(panel.info.value?.fonts ?? {}))
+      document.body.style.setProperty(name, font);
+  });
   reportFocus(host, state.draft.report);
   host.listen((message) => {
     state.receive(message);

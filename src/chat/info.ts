@@ -14,6 +14,7 @@ export interface PanelInfoDeps {
     sendKey(): PanelInfo['sendKey'];
     whileBusy(): PanelInfo['whileBusy'];
     compactsWhenCheaper(): boolean;
+    chatFonts(): PanelInfo['fonts'];
   };
   limitChoice: { isMade(): boolean };
   readiness: { hasAddress(): boolean; hasKey(): boolean; keyProblem(): PanelInfo['keyProblem'] };
@@ -60,6 +61,7 @@ export function createPanelInfo(deps: PanelInfoDeps): () => PanelInfo {
       ...(settings.compactsWhenCheaper() && { compactsWhenCheaper: true }),
       sendKey: settings.sendKey(),
       whileBusy: settings.whileBusy(),
+      fonts: settings.chatFonts(),
       ...(deps.inTab && { inTab: true }),
     };
   };

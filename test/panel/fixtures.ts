@@ -28,6 +28,7 @@ export function panelInfo(change: Partial<PanelInfo> = {}): PanelInfo {
     whileBusy: 'queue',
     mode: 'agent',
     sendKey: 'enter',
+    fonts: {},
     locale: 'en',
     ...change,
   };

@@ -495,6 +495,14 @@ export const states: Record<string, HostMessage[]> = {
     ]),
   ],
   editing: [snapshot(richTurn, { attachments: [{ id: 'a', label: 'src/io.ts:1-40', tokens: 1200, microUsd: 396 }] })],
+  fonts: [
+    snapshot(richTurn, {
+      fonts: {
+        ...{ '--vscode-font-size': '20px', '--vscode-font-family': 'serif' },
+        ...{ '--vscode-editor-font-size': '18px', '--vscode-editor-font-family': 'monospace' },
+      },
+    }),
+  ],
   'note-restored': [
     snapshot(richTurn, {
       attachments: [

@@ -320,6 +320,27 @@ describe('what the panel shows', () => {
     );
   });
 
+  it('U1 follows the fonts of chats as they are set and unset (anthropics/claude-code#34196)', async () => {
+    await panel.send(snapshot(richTurn));
+    const fontsNow = () =>
+      panel.page.evaluate(() =>
+        ['.answer p', '.composer textarea', '.answer pre code'].map((selector) => {
+          const { fontSize, fontFamily } = getComputedStyle(document.querySelector(selector) ?? document.body);
+          return `${fontSize} ${fontFamily.split(',')[0]}`;
+        }),
+      );
+    const before = await fontsNow();
+    const fonts = {
+      ...{ '--vscode-font-family': 'Georgia', '--vscode-font-size': '22px' },
+      ...{ '--vscode-editor-font-family': 'Fira Code', '--vscode-editor-font-size': '18px' },
+    };
+    await panel.send({ type: 'info', info: panelInfo({ fonts }) });
+    assert.deepEqual(await fontsNow(), ['22px Georgia', '22px Georgia', '18px "Fira Code"']);
+    const none = Object.fromEntries(Object.keys(fonts).map((name) => [name, '']));
+    await panel.send({ type: 'info', info: panelInfo({ fonts: none }) });
+    assert.deepEqual(await fontsNow(), before);
+  });
+
   it('offers the model, the mode, context, a new chat and removal of attachments', async () => {
     await panel.send(snapshot([], { attachments: [{ id: 'a1', label: 'src/a.ts:1-9' }] }));
     await panel.page.getByRole('button', { name: 'Model: Kimi K3' }).click();

@@ -48,6 +48,7 @@ export interface PanelInfo {
   sendKey: 'enter' | 'ctrlEnter';
   whileBusy: 'queue' | 'nextStep';
   inTab?: true;
+  fonts: Readonly<Record<string, string>>;
   locale: string;
 }
 

@@ -54,6 +54,8 @@ export interface Settings {
     readable(): readonly string[];
     writable(): readonly string[];
   };
+  /** Returns VS Code's variables of a page with the fonts that the user set for chats, empty where none is set. */
+  chatFonts(): Record<string, string>;
   onDidChange: vscode.Event<vscode.ConfigurationChangeEvent>;
 }
 
@@ -72,7 +74,7 @@ export function createSettings(): Settings & vscode.Disposable {
   const { readUserValue, readUserOrDefault, forget } = createUserValues();
   const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
     forget();
-    if (event.affectsConfiguration(section) || event.affectsConfiguration('http')) changed.fire(event);
+    if ([section, 'http', 'chat'].some((each) => event.affectsConfiguration(each))) changed.fire(event);
   });
   const read = <T>(key: string): T | undefined => vscode.workspace.getConfiguration(section).get<T>(key) ?? undefined;
   return {
@@ -146,12 +148,27 @@ export function createSettings(): Settings & vscode.Disposable {
       readable: () => absolute(readUserValue<string[]>('tools.sandbox.readable')),
       writable: () => absolute(readUserValue<string[]>('tools.sandbox.writable')),
     },
+    chatFonts: () => Object.fromEntries(Object.entries(fontSettings).map(([name, key]) => [name, fontOf(key)])),
     onDidChange: changed.event,
     dispose: () => {
       subscription.dispose();
       changed.dispose();
     },
   };
+}
+
+const fontSettings = {
+  '--vscode-font-family': 'fontFamily',
+  '--vscode-font-size': 'fontSize',
+  '--vscode-editor-font-family': 'editor.fontFamily',
+  '--vscode-editor-font-size': 'editor.fontSize',
+  '--vscode-editor-font-weight': 'editor.fontWeight',
+};
+
+function fontOf(key: string): string {
+  const { globalValue, workspaceValue = globalValue } = vscode.workspace.getConfiguration('chat').inspect(key) ?? {};
+  if (typeof workspaceValue === 'number') return `${workspaceValue}px`;
+  return typeof workspaceValue === 'string' && workspaceValue !== 'default' ? workspaceValue : '';
 }
 
 function absolute(folders: readonly string[] | undefined): string[] {

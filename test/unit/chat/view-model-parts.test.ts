@@ -232,6 +232,7 @@ describe('what the panel shows besides the conversation', () => {
         sendKey: () => 'enter',
         whileBusy: () => 'queue',
         compactsWhenCheaper: () => false,
+        chatFonts: () => ({ '--vscode-font-size': '22px' }),
       },
       readiness: { hasAddress: () => true, hasKey: () => false, keyProblem: () => ({ state: 'rejected' }) },
       models: { ids: () => ['svc/known'], nameOf: (id) => id.slice(4).toUpperCase() },
@@ -283,6 +284,7 @@ describe('what the panel shows besides the conversation', () => {
       sendKey: () => 'enter',
       whileBusy: () => 'nextStep',
       compactsWhenCheaper: () => true,
+      chatFonts: () => ({}),
     };
     assert.equal(info({ settings }).hasDashboard, true);
     assert.deepEqual([plain.offersLimit, info({ limitChoice: { isMade: () => true } }).offersLimit], [true, undefined]);

@@ -58,10 +58,35 @@ describe('settings', () => {
     assert.deepEqual([settings.maxSteps(), changes], [7, 1]);
     set('http.proxy', { globalValue: 'x' });
     set('editor.fontSize', { globalValue: 1 });
-    assert.equal(changes, 2);
+    set('chat.fontSize', { globalValue: 22 });
+    assert.equal(changes, 3);
     settings.dispose();
     set('svc.model', { globalValue: 'x' });
-    assert.equal(changes, 2);
+    assert.equal(changes, 3);
+  });
+
+  it('U1 has the fonts that the user set for chats (anthropics/claude-code#34196)', () => {
+    const settings = createSettings();
+    const none = [
+      ['--vscode-font-family', ''],
+      ['--vscode-font-size', ''],
+      ['--vscode-editor-font-family', ''],
+      ['--vscode-editor-font-size', ''],
+      ['--vscode-editor-font-weight', ''],
+    ];
+    for (const [name, defaultValue] of [
+      ['chat.fontSize', 13],
+      ['chat.fontFamily', 'default'],
+      ['chat.editor.fontSize', 14],
+    ] as const) {
+      set(name, { defaultValue });
+    }
+    assert.deepEqual(Object.entries(settings.chatFonts()), none, 'the defaults are those of VS Code itself');
+    set('chat.fontSize', { globalValue: 22 });
+    set('chat.fontFamily', { globalValue: 'Georgia', workspaceValue: 'default' });
+    set('chat.editor.fontFamily', { globalValue: 'Fira Code' });
+    set('chat.editor.fontSize', { workspaceValue: 18 });
+    assert.deepEqual(Object.values(settings.chatFonts()), ['', '22px', 'Fira Code', '18px', '']);
   });
 
   it('U4 asks above the default amount unless the user set another, or none', () => {
