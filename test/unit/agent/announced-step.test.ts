@@ -53,6 +53,11 @@ describe('a step that is announced and not made', () => {
     'Gut. Ich werde jetzt die Tests ausführen.',
     'Lass mich zuerst die Datei ansehen:',
     'Lassen Sie mich die Abhängigkeiten prüfen.',
+    "I'll start by pulling the diff and the conventions.",
+    'Let me diagnose this with the current code.',
+    'All three are up. I’m now probing the login with the seeded account.',
+    'Before the notes, let me confirm that the suite still passes.',
+    'Verstanden. Jetzt mustere ich die Aufrufer.',
   ]) {
     it(`H21 a reply that ends ${JSON.stringify(text)} announces a step`, () => assert.ok(announcesStep(text)));
   }
@@ -84,6 +89,8 @@ describe('a step that is announced and not made', () => {
     'I will not change the tests.',
     'Shall I go on? Let me know and I will add the tests.',
     "I'll keep that in mind.",
+    "Shall I mend all of these? I'll begin with the worst.",
+    "I'll leave the rest as it is.",
     'Let me explain why this fails: the promise is never awaited.',
     'To read the file, call `read()`.',
     'The following files changed:',
