@@ -97,7 +97,7 @@ export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise
     },
   };
   let calls = 0;
-  const { outcome, failure, text } = await runTurn(
+  const { outcome, failure } = await runTurn(
     {
       ...deps,
       client: telling(client, ask.onPaid),
@@ -124,7 +124,13 @@ export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise
     .attempts()
     .filter(counts)
     .reduce((sum, { usage }) => sum + (usage?.totalTokens ?? 0), 0);
-  return { outcome, ...(failure && { failure }), text: shortened(text), ...followed.figures(), paidTokens };
+  return {
+    outcome,
+    ...(failure && { failure }),
+    text: shortened(followed.answer()),
+    ...followed.figures(),
+    paidTokens,
+  };
 }
 
 function closed({ tools: _tools, ...request }: ChatRequest): ChatRequest {
@@ -190,12 +196,14 @@ function cut(text: string, max: number): string {
 
 function createFollower() {
   const reads = new Set<string>();
+  const said: string[] = [];
   const figures = { readTokens: 0, briefTokens: 0, readRequests: 0, laterReadTokens: 0 };
   return {
     look({ title, state }: ToolFinished): void {
       if (state === 'done') reads.add(title);
     },
-    step({ attempts, toolCalls }: StepFinished): void {
+    step({ attempts, toolCalls, text }: StepFinished): void {
+      said.push(text.trim());
       const usage = attempts.at(-1)?.usage;
       figures.briefTokens ||= usage?.promptTokens ?? 0;
       figures.readTokens = Math.max(0, (usage?.promptTokens ?? 0) - figures.briefTokens);
@@ -204,6 +212,11 @@ function createFollower() {
       if (figures.readRequests > 1) figures.laterReadTokens += usage?.totalTokens ?? 0;
     },
     figures: () => ({ ...figures, reads: [...reads] }),
+    /** Begins with the longest text: a last reply that only speaks of a report comes behind the report. */
+    answer(): string {
+      const longest = Math.max(...said.map(({ length }) => length));
+      return said.slice(said.findIndex(({ length }) => length === longest)).join('\n\n');
+    },
   };
 }
 

@@ -240,6 +240,45 @@ describe('subagents before a service', () => {
     judge(all);
   });
 
+  const report = Array.from(
+    { length: 12 },
+    (_, at) => `- a.ts:${at + 1} is checked, and value_${letters(at)} is right.`,
+  );
+  const endings: [source: string, says: string, replies: Reply[], told: RegExp][] = [
+    [
+      'yonatangross/orchestkit#3739',
+      'a first reply that only says how it begins is not its answer',
+      [{ text: "I'll start by pulling the diff and the repo conventions." }, { text: 'It is in a.ts:7.' }],
+      /It is in a\.ts:7\./,
+    ],
+    [
+      'anthropics/claude-code#88580',
+      'a report beside its last look is told, where the end only speaks of it',
+      [{ text: report.join('\n'), toolCalls: [look('b.ts')] }, { text: 'The full report stands in my prior message.' }],
+      /a\.ts:12 is checked/,
+    ],
+    [
+      'anthropics/claude-code#73372',
+      'one that looks to its last request is told as one that has not answered',
+      Array.from({ length: 30 }, (_, at) => ({
+        toolCalls: [{ name: 'read_file', arguments: { path: 'a.ts', startLine: 3 * at + 1, endLine: 3 * at + 3 } }],
+      })),
+      /The subagent ended before it had answered/,
+    ],
+  ];
+  for (const [source, says, replies, told] of endings) {
+    it(`F35 ${says} (${source})`, async () => {
+      const all = await run([
+        ...replies.map((reply) => to('TASK-A', reply)),
+        { toolCalls: ask('TASK-A') },
+        { text: 'Done.' },
+      ]);
+      assert.equal(all.result.text, 'Done.');
+      assert.match(toldParent(), told);
+      judge(all);
+    });
+  }
+
   it('F35 its last request is asked for the answer, before the price or after eleven looks', async () => {
     const reads = Array.from({ length: 30 }, (_, at) =>
       to('TASK-A', {
