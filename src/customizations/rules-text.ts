@@ -122,6 +122,9 @@ function depthOf(folder: string): number {
 
 function withoutImports(text: string, path: string, sources: ReadonlySet<string>): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const isRead = (target: string) => sources.has(target) || sources.has(`${folder}${target.replace(/^\.\//, '')}`);
+  const isRead = (target: string) =>
+    [target, `${folder}${target.replace(/^\.\//, '')}`].some((other) => other !== path && sources.has(other));
+  // Where links cannot be made, Git writes the name of their target as the text.
+  if (isRead(text.trim())) return '';
   return text.replace(/^@(\S+)[^\S\n]*$/gm, (line, target: string) => (isRead(target) ? '' : line)).trim();
 }

@@ -9,7 +9,7 @@ export const askUser = toolRecord({
   description: 'Asks the user what only they can decide. Not for permission: tools ask for that.',
   parameters: z.object({
     question: z.string().check(z.minLength(1), z.maxLength(2000)),
-    options: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(6))),
+    options: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(6))),
   }),
   dialect: questionDialect,
   kind: 'ask',
@@ -26,7 +26,8 @@ export const askUser = toolRecord({
   run:
     () =>
     async ({ question, options = [] }, context) => {
-      const answer = await context.ask({ text: question, options: [...new Set(options)] });
+      const shown = new Set(options.filter((option) => option.trim() !== ''));
+      const answer = await context.ask({ text: question, options: [...shown] });
       if (answer === undefined)
         throw new ToolError('The user could not be asked. Decide yourself and say what you assumed.');
       return {

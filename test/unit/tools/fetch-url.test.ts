@@ -50,6 +50,12 @@ describe('fetch_url', () => {
     assert.deepEqual(asked, ['https://example.com/a']);
   });
 
+  it('F38 a page without a word is told as that (QwenLM/qwen-code#7146)', async () => {
+    const pages = { 'https://example.com/': plain(''), 'https://example.org/': new Response(null, { status: 204 }) };
+    const { read } = setUp(pages);
+    for (const url of Object.keys(pages)) assert.match(await read(url), /empty|no text|nothing/i);
+  });
+
   it('X03 X53 an answer for the conversation holds for this domain and no other', async () => {
     const { plan } = setUp({});
     const consent = createConsent();
