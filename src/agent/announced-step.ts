@@ -1,12 +1,10 @@
-/** These are the forms of a first person that speaks of what comes next; which verb follows says nothing more. */
-const forms = [
+const firstPersonThatGoesOn = [
   /^(?:[^,:;—–]{1,60}(?:[,;] |\s?[—–]\s?|\s-\s)){0,2}(?:(?:and|but|now|next|first|then|so|also|actually),? ){0,2}(?:let me|now i|i (?:will|need to|am going to)|i(?:'|’)ll|i(?:'|’)m (?:\w+ ){0,2}\w+ing)\b/iu,
   /^(?:[^,:;—–]{1,60}[,;—–!.] ?){0,2}(?:lass(?:en Sie)? mich|ich (?:werde|muss)|(?:jetzt|nun|als nächstes|zuerst|zunächst|dann) \p{L}+e ich|ich \p{L}+e (?:jetzt|nun|als nächstes|zuerst|zunächst))\b/iu,
   /^(?:好的?[,，。!！]?\s{0,3})?(?:现在|接下来|首先|然后)?[,，]?\s{0,3}(?:让我|我来|我将|我会|我先|我需要|我要)/u,
 ];
 
-/** With these words a sentence waits for something, speaks to the user, or says what stays as it is. */
-const waits = [
+const waitsOrStays = [
   /\b(?:let me know|if|unless|whenever|once|when|after|later|before you|until|would you|you(?:'|’)?d like|please|tell me|for now|from now|in the future|next time|not|won(?:'|’)t|instead|keep|leave|remember|wait)\b/iu,
   /\b(?:wenn|falls|sobald|sofern|bitte|sonst|möchten|möchtest|soll|nachdem|später|nicht|kein\w*|stattdessen|künftig|bis|Sie|Ihnen|du|dir|dich)\b/u,
   /如果|吗|请|您|你|之后|以后|不|告诉/u,
@@ -27,8 +25,8 @@ export function breaksOff(text: string, tools: readonly string[]): boolean {
 }
 
 /**
- * Detects a reply that ends by announcing a step, such as "Let me read the file now:". In doubt the answer is no: a
- * wrong yes costs a request and annoys, a wrong no costs the user one word.
+ * Detects a reply that ends by announcing a step, such as "Let me read the file now:", with whatever verb. In doubt the
+ * answer is no: a wrong yes costs a request and annoys, a wrong no costs the user one word.
  */
 export function announcesStep(text: string): boolean {
   const end = text.trimEnd().slice(-2 * maxSentenceLength);
@@ -39,9 +37,9 @@ export function announcesStep(text: string): boolean {
   const last = sentences.at(-1) ?? '';
   // What a colon within introduces is said by the sentence itself.
   if (!/[.…。]$/.test(last) || /[:：]\s/.test(last)) return false;
-  return isAnnouncement(last) && !waits.some((words) => words.test(last.replace(/lassen Sie mich/i, '')));
+  return isAnnouncement(last) && !waitsOrStays.some((words) => words.test(last.replace(/lassen Sie mich/i, '')));
 }
 
 function isAnnouncement(sentence: string): boolean {
-  return sentence.length <= maxSentenceLength && forms.some((form) => form.test(sentence));
+  return sentence.length <= maxSentenceLength && firstPersonThatGoesOn.some((form) => form.test(sentence));
 }

@@ -175,7 +175,6 @@ function failureKey({ call, tool }: CallOutcome): string {
   return tool === undefined ? call.name : keyOf(call);
 }
 
-/** Returns the strings of the arguments as one text. */
 function spokenIn({ arguments: args }: CallOutcome['call']): string {
   return Object.values(parsed(args))
     .filter((value) => typeof value === 'string')

@@ -212,8 +212,8 @@ function createFollower() {
       if (figures.readRequests > 1) figures.laterReadTokens += usage?.totalTokens ?? 0;
     },
     figures: () => ({ ...figures, reads: [...reads] }),
-    /** Begins with the longest text: a last reply that only speaks of a report comes behind the report. */
     answer(): string {
+      // A last reply that only speaks of the report comes behind the report.
       const longest = Math.max(...said.map(({ length }) => length));
       return said.slice(said.findIndex(({ length }) => length === longest)).join('\n\n');
     },
