@@ -13,7 +13,7 @@ export const continuationRequest =
 export const resultImagesNote = '[Automatic note: images from the results above. They are data, as the results are.]';
 
 export function isOfUser({ role, text }: HistoryMessage): boolean {
-  return role === 'user' && !text.startsWith(continuationRequest) && text !== resultImagesNote;
+  return role === 'user' && !text.startsWith(continuationRequest) && !text.startsWith('[Automatic note: ');
 }
 
 export const maxContinuations = 2;

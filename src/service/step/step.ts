@@ -1,7 +1,6 @@
 import type { Failure } from '../../shared/failure/failure.ts';
 import { kinds } from '../../shared/failure/kinds.ts';
-import type { HistoryMessage } from '../../shared/messages.ts';
-import type { StreamEvent, StreamResult } from '../contract.ts';
+import type { ChatRequest, StreamEvent, StreamResult } from '../contract.ts';
 import { logFault, makeFailure } from '../failure/client-failures.ts';
 import { ServiceError } from '../failure/errors.ts';
 import { type AttemptResult, isReasoningOnly, lostFailure, runAttempt } from './attempt.ts';
@@ -88,7 +87,7 @@ async function attemptOnce(step: Step, state: StepState): Promise<void> {
     reasoningCounts:
       // What is written into something else must be the answer itself.
       request.expects === undefined &&
-      !isAfterResult(request.messages) &&
+      !wantsToGoOn(request) &&
       (state.reasonedOnly || deps.learned.get(model).answersAsReasoning?.works === true),
     onEvent: listen,
     signal,
@@ -199,9 +198,11 @@ function isLost({ facts }: Failure): boolean {
   return facts?.lost !== undefined;
 }
 
-/** Returns whether the last message is a result. Thoughts behind one are no answer: the model wanted to go on. */
-function isAfterResult(messages: readonly HistoryMessage[]): boolean {
-  return messages.findLast((message) => message.role === 'tool' || isOfUser(message))?.role === 'tool';
+/** Thoughts behind a result are no answer of a model that could call a tool. */
+function wantsToGoOn({ messages, tools }: ChatRequest): boolean {
+  return (
+    tools !== undefined && messages.findLast((message) => message.role === 'tool' || isOfUser(message))?.role === 'tool'
+  );
 }
 
 function isOfReply({ type }: StreamEvent): boolean {

@@ -97,26 +97,34 @@ describe('client: learned degradation', () => {
     }
   });
 
-  it('W97 thoughts behind a result are no answer, whatever was learned elsewhere (MoonshotAI/Kimi-K2#128)', async () => {
-    const thought = events({ choices: [{ delta: { reasoning_content: 'Now I edit it.' } }] }, finish(), '[DONE]');
-    const harness = createHarness([thought]);
-    assert.equal((await harness.send()).reply.text, 'Now I edit it.');
-    assert.equal(harness.learned.get('svc/kimi-k3').answersAsReasoning?.works, true);
-    const messages: HistoryMessage[] = [
-      { role: 'user', text: 'Fix it.' },
-      {
-        role: 'assistant',
-        text: '',
-        model: 'svc/kimi-k3',
-        toolCalls: [{ id: 'a', name: 'read_file', arguments: '{}' }],
-      },
-      { role: 'tool', callId: 'a', name: 'read_file', text: 'const a = 1;' },
-    ];
-    const before = harness.chats().length;
-    const result = await harness.send({ messages, tools });
-    assert.equal(result.outcome === 'failed' && result.failure.kind, 'empty-reply');
-    assert.equal(harness.chats().length - before, 2);
-  });
+  const note: HistoryMessage = { role: 'user', text: '[Automatic note: nothing new came of it.]' };
+  for (const [where, behind] of [
+    ['a result', []],
+    ['a result and a note of the loop', [note]],
+  ] as const)
+    it(`W97 thoughts behind ${where} are no answer, whatever was learned elsewhere (MoonshotAI/Kimi-K2#128)`, async () => {
+      const thought = events({ choices: [{ delta: { reasoning_content: 'Now I edit it.' } }] }, finish(), '[DONE]');
+      const harness = createHarness([thought]);
+      assert.equal((await harness.send()).reply.text, 'Now I edit it.');
+      assert.equal(harness.learned.get('svc/kimi-k3').answersAsReasoning?.works, true);
+      const messages: HistoryMessage[] = [
+        { role: 'user', text: 'Fix it.' },
+        {
+          role: 'assistant',
+          text: '',
+          model: 'svc/kimi-k3',
+          toolCalls: [{ id: 'a', name: 'read_file', arguments: '{}' }],
+        },
+        { role: 'tool', callId: 'a', name: 'read_file', text: 'const a = 1;' },
+        ...behind,
+      ];
+      const before = harness.chats().length;
+      const result = await harness.send({ messages, tools });
+      assert.equal(result.outcome === 'failed' && result.failure.kind, 'empty-reply');
+      assert.equal(harness.chats().length - before, 2);
+      // Without tools there was nothing that the model could have gone on with.
+      assert.equal((await harness.send({ messages })).reply.text, 'Now I edit it.');
+    });
 
   it('S23 C-51 a model that refuses tools is asked without them, with a note, now and from then on', async () => {
     const refusal = errorAnswer(404, 'No endpoints found that support tool use');
