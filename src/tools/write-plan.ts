@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../agent/invisible.ts';
-import { toolRecord } from '../agent/tool.ts';
+import { isAnswerOf } from '../agent/side-answer.ts';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { alsoCalled } from './dialect/named-arguments.ts';
 
 export interface PlanDocument {
@@ -35,6 +36,8 @@ export const writePlan = toolRecord({
   run:
     (document: PlanDocument) =>
     async ({ markdown }) => {
+      if (!isAnswerOf('plan', markdown))
+        throw new ToolError('Not written: that is no plan. Send all of its steps as a list.');
       const newer = await document.write(stripInvisible(markdown).text);
       if (newer !== undefined) {
         const forModel = `Not written: the user has changed the plan, and their text wins. Write all of it again with their changes kept. It is now:\n\n${newer.users}`;

@@ -1,12 +1,19 @@
+import { isAnswerOf } from '../../agent/side-answer.ts';
 import type { ChatRequest, ServiceClient, StreamEvent } from '../../service/contract.ts';
-import { holdsCall } from '../../service/wire/leaked-forms.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../../shared/messages.ts';
 import type { Estimator } from '../../spend/estimate.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Compaction } from '../conversation.ts';
 import { compactAtShare } from './context-window.ts';
-import { assembleSummary, compactionMessages, type Keep, shortened, summaryMessage } from './summary-text.ts';
+import {
+  assembleSummary,
+  compactionMessages,
+  instructions,
+  type Keep,
+  shortened,
+  summaryMessage,
+} from './summary-text.ts';
 
 const maxSummaryTokens = 4000;
 const expectedSummary = { of: 'summary', tokens: 1200 };
@@ -108,12 +115,6 @@ export interface WrittenCompaction {
 }
 
 const maxAsked = 2;
-const heading = /^(?:#{1,6} +\S|\*\*[^*\n]{2,60}\*\*|(?:[-*] +|\d{1,2}[.)] +)?[\p{L}][\p{L} /()]{1,40}[:：])/mu;
-
-/** Recognizes a summary by the headings that were asked for: an "OK", thoughts and calls have none. */
-function isSummary(written: string): boolean {
-  return heading.test(written) && !holdsCall(written);
-}
 
 export function createCompaction(
   deps: CompactionDeps,
@@ -134,7 +135,7 @@ export function createCompaction(
     };
     const attempts: Attempt[] = [];
     let written = '';
-    for (let asked = 0; asked < maxAsked && !isSummary(written); asked++) {
+    for (let asked = 0; asked < maxAsked && !isAnswerOf('summary', written, instructions); asked++) {
       const result = await client.complete(request, onEvent, signal);
       attempts.push(...result.attempts);
       if (result.outcome === 'failed') return { failure: result.failure, attempts };
@@ -142,7 +143,7 @@ export function createCompaction(
       // A summary that was cut lost its end, which is where the next step stands.
       if (result.outcome === 'stopped' || written === '' || result.reply.finish === 'length') return { attempts };
     }
-    if (!isSummary(written)) return { attempts };
+    if (!isAnswerOf('summary', written, instructions)) return { attempts };
     const summary = assembleSummary(written, history, keep);
     const tokensBefore = estimator.prompt({ model, messages: sent }).tokens;
     const tokensAfter = estimator.prompt({ model, messages: [summaryMessage(summary)] }).tokens;

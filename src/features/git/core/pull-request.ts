@@ -1,3 +1,4 @@
+import { isAnswerOf } from '../../../agent/side-answer.ts';
 import { writeOutInvisible } from '../../../shared/invisible-signs.ts';
 import type { HistoryMessage } from '../../../shared/messages.ts';
 import { isGeneratedPath } from '../../../tools/git/shorten-diff.ts';
@@ -139,7 +140,7 @@ function shortened(text: string): string {
 }
 
 /**
- * Returns the document: the title, a blank line, the body. Returns an empty string when the model answered nothing.
+ * Returns the document: the title, a blank line, the body. Returns an empty string when the model answered something else.
  */
 export function cleanPullRequest(answer: string): string {
   const text = answer.replaceAll('\r\n', '\n').trim();
@@ -150,6 +151,7 @@ export function cleanPullRequest(answer: string): string {
     .replace(/^\*\*(.*)\*\*$/, '$1')
     .replace(/^title:[ \t]*/i, '')
     .trim();
+  if (!isAnswerOf('message', title, instructions)) return '';
   const body = rest.join('\n').trim();
   return shownLines(body === '' ? title : `${title}\n\n${body}\n`);
 }

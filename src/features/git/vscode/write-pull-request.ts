@@ -143,7 +143,7 @@ export async function writtenText(
     return { content, price: answer.price };
   }
   void vscode.window.showWarningMessage(
-    vscode.l10n.t('The answer was cut off, so no pull request text was written. Try again. · {0}', answer.price),
+    vscode.l10n.t('The answer was cut off or held no pull request text. Try again. · {0}', answer.price),
   );
   return undefined;
 }

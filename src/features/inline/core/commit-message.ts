@@ -1,3 +1,4 @@
+import { isAnswerOf } from '../../../agent/side-answer.ts';
 import { linesWithin, shareBudget } from '../../../base/share-budget.ts';
 import type { HistoryMessage } from '../../../shared/messages.ts';
 
@@ -90,7 +91,7 @@ export function describeNewFiles(files: readonly NewFile[]): string {
 
 /**
  * Extracts the message from a model's answer, without fences, quotes and words around it, and makes it begin with
- * what the user typed. Returns an empty string when the model answered nothing.
+ * what the user typed. Returns an empty string when the model answered something else.
  */
 export function cleanCommitMessage(answer: string, prefix: string): string {
   const text = answer.replaceAll('\r\n', '\n').trim();
@@ -102,7 +103,7 @@ export function cleanCommitMessage(answer: string, prefix: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  return message === '' ? '' : withPrefix(message, prefix);
+  return isAnswerOf('message', message, instructions) ? withPrefix(message, prefix) : '';
 }
 
 function unquoted(text: string): string {

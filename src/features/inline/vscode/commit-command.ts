@@ -4,7 +4,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Tool, ToolError } from '../../../agent/tool.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
-import { holdsCall } from '../../../service/wire/leaked-forms.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
 import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
@@ -109,7 +108,7 @@ async function generateInto(
     return;
   }
   const message = cleanCommitMessage(text, prefix);
-  if (message === '' || holdsCall(message)) {
+  if (message === '') {
     void vscode.window.showWarningMessage(vscode.l10n.t('The model answered without a message. Try again.'));
     return;
   }
