@@ -5,11 +5,11 @@ const forms = {
   summary: /^(?:#{1,6} +\S|\*\*[^*\n]{2,60}\*\*|(?:[-*] +|\d{1,2}[.)] +)?[\p{L}][\p{L} /()]{1,40}[:：]\s*\S)/mu,
   // The first line is short, of one sentence and several words, and nobody speaks in it.
   message:
-    /^(?=.*(?:\p{L}\P{L}+\p{L}|\p{Lo}{4}|\p{L}{5}(?:\n|$)))(?!(?:[^\s,.!，。！]{1,12}[,.!，。！]\s?){0,2}(?:I\b|[Ww]e\b|[Ii]ch\b|我))(?!.*[.!?] \p{Lu})[^\n]{0,120}[^\n:：?？](?:\n|$)/u,
+    /^(?=.*(?:\p{L}\P{L}+\p{L}|\p{Lo}{4}|\p{L}{5}(?:\n|$)))(?!(?:[^\s,.!，。！]{1,12}[,.!，。！]\s?){0,2}(?:I\b|[Ww]e\b|[Ii]ch\b|我))(?!.*[.!?] \p{Lu})[^\n]{0,120}[^\n?？](?:\n|$)/u,
   plan: /^\s*(?:\d{1,2}[.)]|[-*+]|#{1,6}) +\S/m,
 };
 
-const ofMachines = /^(?:data: ?)?[{[]|^<[!?\w][\s\S]*>$/;
+const isUnfinishedOrOfMachines = /[:：]$|^(?:data: ?)?[{[]|^<[!?\w][\s\S]*>$/;
 const minEchoLength = 40;
 
 /**
@@ -21,7 +21,7 @@ export function isAnswerOf(kind: keyof typeof forms, written: string, instructio
   const echoes = (line: string) => line.length >= minEchoLength && instructions.includes(line);
   return (
     forms[kind].test(text) &&
-    !ofMachines.test(text) &&
+    !isUnfinishedOrOfMachines.test(text) &&
     !holdsCall(text) &&
     !announcesStep(text) &&
     !text.split('\n').some(echoes)

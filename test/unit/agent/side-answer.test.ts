@@ -55,6 +55,7 @@ const good: Record<'summary' | 'message' | 'plan', string[]> = {
       '修复解析器的错误',
     ],
     ...['Bump version to 1.2.3', 'Behebe den Tippfehler', 'In the cart, round once', '<Button>: keep the focus'],
+    'Problem:\nThe total is rounded twice.',
     'Round the total once\n\nI saw it doubled in the report: each row was rounded. Let me know if it matters.\n\n- cart\n- report',
   ],
   plan: ['# Goal\nRound once.\n\n1. `src/cart.ts`: round at the end.', '- Round at the end', '1) Look at the cart'],
