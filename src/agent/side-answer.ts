@@ -6,7 +6,7 @@ const forms = {
   // The first line is short, of one sentence and several words, and nobody speaks in it.
   message:
     /^(?=.*(?:\p{L}\P{L}+\p{L}|\p{Lo}{4}|\p{L}{5}(?:\n|$)))(?!(?:[^\s,.!，。！]{1,12}[,.!，。！]\s?){0,2}(?:I\b|[Ww]e\b|[Ii]ch\b|我))(?!.*[.!?] \p{Lu})[^\n]{0,120}[^\n?？](?:\n|$)/u,
-  plan: /^\s*(?:\d{1,2}[.)]|[-*+]|#{1,6}) +\S/m,
+  plan: /^[ \t]{0,12}(?:\d{1,2}[.)]|[-*+]|#{1,6}) +\S/m,
 };
 
 const isUnfinishedOrOfMachines = /[:：]$|^(?:data: ?)?[{[]|^<[!?\w][\s\S]*>$/;
