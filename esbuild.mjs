@@ -29,7 +29,7 @@ export const parts = [
   'src/tools/all-tools.ts',
   'src/vscode/account/create-service.ts',
   'src/vscode/edits/create-review.ts',
-  'src/vscode/workspace/command-ports.ts',
+  'src/tools/command/command-ports.ts',
   'src/vscode/chat-panel/create-tools.ts',
   'src/vscode/chat-panel/create-chat.ts',
   'src/vscode/first-look.ts',

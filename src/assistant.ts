@@ -42,7 +42,7 @@ async function createFirstLook(context: vscode.ExtensionContext, register: Regis
     createService(context, register),
     inTurn(
       () => import('./vscode/edits/create-review.ts'),
-      () => import('./vscode/workspace/command-ports.ts'),
+      () => import('./tools/command/command-ports.ts'),
       () => import('./vscode/chat-panel/create-tools.ts'),
       () => import('./vscode/chat-panel/create-chat.ts'),
       () => import('./vscode/first-look.ts'),

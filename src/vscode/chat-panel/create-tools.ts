@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CallPrice, Tool } from '../../agent/tool.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -20,6 +21,7 @@ import {
   toolDialect,
   withoutLanguage,
 } from '../../tools/all-tools.ts';
+import { type CommandPorts, createCommandPorts } from '../../tools/command/command-ports.ts';
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
 import { createEditChecks } from '../../tools/edit-checks.ts';
@@ -30,12 +32,13 @@ import type { Service } from '../account/create-service.ts';
 import { createReview, type Review } from '../edits/create-review.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Register } from '../host/disposable-store.ts';
-import { type CommandPorts, createCommandPorts } from '../workspace/command-ports.ts';
 import { type Customizations, createCustomizations } from '../workspace/customizations-adapter.ts';
 import { createGit } from '../workspace/git-adapter.ts';
 import { createLanguage } from '../workspace/language-adapter.ts';
 import { createLmTools } from '../workspace/lm-tools-adapter.ts';
+import { createEditorReach } from '../workspace/reach-adapter.ts';
 import { createSearch } from '../workspace/search-adapter.ts';
+import { createShell, type TerminalShell } from '../workspace/shell-adapter.ts';
 import { createWeb } from '../workspace/web-adapter.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 import { createWorktreePlaces, type WorktreePlace, type WorktreePlaces } from '../workspace/worktree-places.ts';
@@ -46,7 +49,7 @@ export interface Tools {
   foreign: ForeignTools;
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
-  commands: CommandPorts;
+  commands: CommandPorts<TerminalShell>;
   readTools: readonly Tool[];
   turnContext: Pick<TurnContext, 'toSent' | 'overhead'>;
   turns: TurnRunner;
@@ -96,7 +99,15 @@ export async function createTools(service: Service, register: Register, window: 
   const review = register(await openReview(service, { workspace, files, search, worktrees }, window));
   const commands = register(
     createCommandPorts({
-      ...{ context, workspace, files, worktrees, settings, log },
+      ...{ workspace, files, worktrees, settings, log },
+      dir: context.globalStorageUri.fsPath,
+      // The folder of this extension's data lies in that of the editor's user.
+      editorData: [vscode.Uri.joinPath(context.globalStorageUri, '..', '..').fsPath],
+      network: {
+        keeperFile: context.asAbsolutePath(path.join('dist', 'namespace-keeper.js')),
+        reach: createEditorReach(),
+      },
+      createShell: (sandbox) => register(createShell({ clock: systemClock, log: log.info, sandbox })),
       protection: review.protection,
       isStored: async (id) => window.live.has(id) || (await window.store.has(id)),
     }),

@@ -1,9 +1,10 @@
 import { type CreateSection, panelSection } from '../../../chat/panel-sections.ts';
-import type { CommandPorts } from '../../workspace/command-ports.ts';
+import type { CommandPorts } from '../../../tools/command/command-ports.ts';
+import type { TerminalShell } from '../../workspace/shell-adapter.ts';
 
 /** Lists the background processes of all conversations, because a running process must be visible in every view. */
 export const processesSection =
-  ({ processes, shell }: Pick<CommandPorts, 'processes' | 'shell'>): CreateSection =>
+  ({ processes, shell }: Pick<CommandPorts<TerminalShell>, 'processes' | 'shell'>): CreateSection =>
   ({ viewModel }) =>
     panelSection({
       key: 'processes',

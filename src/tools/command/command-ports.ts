@@ -1,33 +1,32 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { nameOfThis, sweepTemporary } from '../../base/temporary.ts';
 import type { EditJournal } from '../../edits/apply/edit-ports.ts';
 import type { Protection } from '../../files/protection.ts';
 import type { Files, Workspace } from '../../files/workspace.ts';
-import { createSandbox } from '../../sandbox/sandbox.ts';
+import type { SandboxDeps } from '../../sandbox/plan/plan-input.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { createSeatbeltSandbox } from '../../sandbox/seatbelt/seatbelt-sandbox.ts';
-import { type CommandSnapshots, createCommandSnapshots } from '../../tools/command/command-snapshots.ts';
-import type { CommandSandbox } from '../../tools/command/execution-target.ts';
-import { createOutputs } from '../../tools/command/outputs.ts';
-import { createProcesses, type Processes } from '../../tools/command/processes.ts';
-import type { RunCommandDeps } from '../../tools/run-command.ts';
-import type { Log } from '../host/log.ts';
-import type { Settings } from '../host/settings.ts';
-import { createEditorReach } from './reach-adapter.ts';
-import { createShell, type TerminalShell } from './shell-adapter.ts';
-import type { WorktreePlace, WorktreePlaces } from './worktree-places.ts';
+import type { RunCommandDeps } from '../run-command.ts';
+import { type CommandSnapshots, createCommandSnapshots } from './command-snapshots.ts';
+import type { CommandSandbox } from './execution-target.ts';
+import { createOutputs } from './outputs.ts';
+import { createProcesses, type Processes } from './processes.ts';
+import type { Shell } from './shell.ts';
 
-export interface CommandPortsDeps {
-  context: vscode.ExtensionContext;
+type Place = { workspace: Workspace; files: Files };
+
+export interface CommandPortsDeps<OwnShell extends Shell> extends Pick<SandboxDeps, 'editorData' | 'network'> {
+  dir: string;
   workspace: Workspace;
   files: Files;
-  settings: Pick<Settings, 'sandbox'>;
+  settings: { sandbox: Pick<CommandSandbox, 'mode' | 'choose'> & Pick<SandboxDeps, 'readable' | 'writable'> };
   /** Returns the folders in which the commands of a conversation run that does not work in the workspace. */
-  worktrees: Pick<WorktreePlaces, 'of' | 'borrowed'>;
+  worktrees: { of(conversationId: string): Pick<Place, 'workspace'> | undefined } & Pick<SandboxDeps, 'borrowed'>;
   protection(): Protection;
-  log: Log;
+  createShell(sandbox: Pick<Sandbox, 'launch'>): OwnShell;
+  log: { info(line: string): void; error(line: string, error?: unknown): void };
   isStored(conversationId: string): Promise<boolean>;
 }
 
@@ -36,10 +35,10 @@ export interface CommandTurn {
   journal: EditJournal;
 }
 
-export interface CommandPorts extends vscode.Disposable {
+export interface CommandPorts<OwnShell extends Shell = Shell> {
   ports: RunCommandDeps;
-  portsIn(place: Pick<WorktreePlace, 'workspace' | 'files'>): RunCommandDeps;
-  shell: TerminalShell;
+  portsIn(place: Place): RunCommandDeps;
+  shell: OwnShell;
   processes: Processes;
   /** Starts the turn; the returned function ends it. */
   begin(turnId: string, turn: CommandTurn): () => void;
@@ -47,35 +46,32 @@ export interface CommandPorts extends vscode.Disposable {
   /** Removes homes, outputs and copies of conversations that are not stored, and of windows that were killed. */
   tidy(): Promise<void>;
   isSandboxed(): boolean;
+  dispose(): void;
 }
 
-export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
-  const { context, workspace, files, settings, log } = deps;
+export function createCommandPorts<OwnShell extends Shell>(deps: CommandPortsDeps<OwnShell>): CommandPorts<OwnShell> {
+  const { dir, workspace, files, settings, log } = deps;
   const foldersOf = (id: string | undefined) => (id === undefined ? undefined : deps.worktrees.of(id));
-  const storage = path.join(context.globalStorageUri.fsPath, 'sandbox');
+  const storage = path.join(dir, 'sandbox');
   const onMac = process.platform === 'darwin';
   const sandbox = (onMac ? createSeatbeltSandbox : createSandbox)({
     stateDir: storage,
     home: homedir(),
-    // The folder of this extension's data lies in that of the editor's user.
-    editorData: [path.dirname(path.dirname(context.globalStorageUri.fsPath))],
+    editorData: deps.editorData,
     roots: (id) => (foldersOf(id)?.workspace ?? workspace).roots().flatMap(({ fsPath }) => fsPath ?? []),
     borrowed: deps.worktrees.borrowed,
     protection: deps.protection,
-    readable: () => settings.sandbox.readable(),
-    writable: () => settings.sandbox.writable(),
+    readable: settings.sandbox.readable,
+    writable: settings.sandbox.writable,
     environment: process.env,
     clock: systemClock,
     log: log.info,
-    network: {
-      keeperFile: context.asAbsolutePath(path.join('dist', 'namespace-keeper.js')),
-      reach: createEditorReach(),
-    },
+    network: deps.network,
   });
-  const shell = createShell({ clock: systemClock, log: log.info, sandbox });
+  const shell = deps.createShell(sandbox);
   const processes = createProcesses({ shell, clock: systemClock });
   const allSnapshots: CommandSnapshots[] = [];
-  const openSnapshots = (of: Pick<WorktreePlace, 'workspace' | 'files'>) => {
+  const openSnapshots = (of: Place) => {
     const dir = path.join(storage, `${nameOfThis('snapshots')}-${allSnapshots.length}`);
     const snapshots = createCommandSnapshots({ ...of, dir });
     allSnapshots.push(snapshots);
@@ -135,7 +131,6 @@ export function createCommandPorts(deps: CommandPortsDeps): CommandPorts {
     dispose() {
       void processes.stopAll();
       for (const snapshots of allSnapshots) void snapshots.dispose();
-      shell.dispose();
       sandbox.close();
     },
   };

@@ -1,0 +1,4 @@
+export { push, next, clear } from './queue.js';
+export { later, work } from './worker.js';
+export { retry } from './retry.js';
+export { collect } from './names.js';
