@@ -28,7 +28,7 @@ export interface PanelInfoDeps {
   agent?(): string | undefined;
   tryOrder(): readonly string[];
   unsaved(): PanelInfo['unsaved'];
-  place(): Pick<PanelInfo, 'trusted' | 'hasFolder' | 'virtualFolders' | 'locale'>;
+  place(): Pick<PanelInfo, 'trusted' | 'hasFolder' | 'hasRepository' | 'virtualFolders' | 'locale'>;
   inTab: boolean;
 }
 

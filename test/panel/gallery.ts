@@ -503,6 +503,20 @@ export const states: Record<string, HostMessage[]> = {
       },
     }),
   ],
+  'next-steps': [
+    snapshot(
+      [
+        ...ask('Round the total once.'),
+        ...toolStep('The total is rounded once now, in `cart.ts`.', []),
+        {
+          ...{ type: 'notice', turnId: 'turn-1', step: 1 },
+          notice: { kind: 'ending', commands: 0, changed: 1, untested: true },
+        },
+        end(),
+      ],
+      { hasRepository: true },
+    ),
+  ],
   'note-restored': [
     snapshot(richTurn, {
       attachments: [

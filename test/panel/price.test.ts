@@ -71,6 +71,41 @@ describe('the price before sending', () => {
     assert.equal(await row.getByRole('button').count(), 0, 'not once the conversation went on');
   });
 
+  it('ux 2.14 offers what follows what was done, free and quietly, until the next message', async () => {
+    panel = await openPanel();
+    const ended = (notice: object, change = {}) =>
+      [
+        ...ask('Go'),
+        toolStep('Done.', [])[0],
+        { type: 'notice', turnId: 'turn-1', step: 1, notice: { kind: 'ending', commands: 0, changed: 1, ...notice } },
+        end('turn-1', change),
+      ] as ChatEvent[];
+    const untested = { untested: true };
+    const edit = { uri: 'file:///w/a.ts', path: 'a.ts', added: 1, removed: 0 };
+    const all = ['Run the Tests ≈ $0.0056', 'Review', 'Commit'];
+    const table: [name: string, chat: ChatEvent[], info: object, chips: string[]][] = [
+      ['all is kept', ended(untested), { hasRepository: true }, all],
+      ['tests were run', ended({}), { hasRepository: true }, ['Review', 'Commit']],
+      ['edits wait', ended(untested), { hasRepository: true, edits: [edit] }, ['Run the Tests ≈ $0.0056']],
+      ['no repository', ended(untested), {}, ['Run the Tests ≈ $0.0056']],
+      ['no commands in this mode', ended(untested), { hasRepository: true, mode: 'edit' }, ['Review', 'Commit']],
+      ['nothing was done', ended({ changed: 0 }), { hasRepository: true }, []],
+      ['it did not finish', ended(untested, { outcome: 'stopped' }), { hasRepository: true }, []],
+      ['the chat went on', [...ended(untested), ...ask('And?', 'turn-2')], { hasRepository: true }, []],
+    ];
+    await panel.send({ type: 'price', price });
+    for (const [name, chat, info, chips] of table) {
+      await panel.send(snapshot(chat, info));
+      assert.deepEqual(await panel.log.locator('footer > .actions .button').allInnerTexts(), chips, name);
+    }
+    await panel.send(snapshot(ended(untested), { hasRepository: true }));
+    for (const name of all) await panel.log.getByRole('button', { name }).click();
+    assert.deepEqual(
+      (await panel.posted()).slice(-3).map((message) => message.type === 'action' && message.action),
+      ['run-tests', 'review-by-hunk', 'open-source-control'],
+    );
+  });
+
   it('F45 says beside the price of an answer what was done, and above it what should be mended, priced', async () => {
     panel = await openPanel();
     const step = toolStep("I've updated `a.ts`.", [])[0];

@@ -320,6 +320,21 @@ describe('what the panel shows', () => {
     );
   });
 
+  it('U1 quotes what is selected in an answer in the message', async () => {
+    await panel.send(snapshot(turn('Why?', 'First line\nof the reason.\n\nAnd the second.')));
+    await panel.page
+      .locator('.answer p')
+      .first()
+      .dblclick({ position: { x: 5, y: 5 } });
+    const quote = panel.page.getByRole('button', { name: 'Quote', exact: true });
+    await quote.click();
+    assert.equal(await panel.input.inputValue(), '> First\n\n');
+    assert.equal(await panel.input.evaluate((input) => input === document.activeElement), true);
+    assert.equal(await quote.count(), 0);
+    await panel.page.locator('.user p').dblclick();
+    assert.equal(await quote.count(), 0, 'the own words are there to be edited');
+  });
+
   it('U1 follows the fonts of chats as they are set and unset (anthropics/claude-code#34196)', async () => {
     await panel.send(snapshot(richTurn));
     const fontsNow = () =>

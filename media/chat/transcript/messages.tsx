@@ -16,7 +16,7 @@ import { CostLine } from './cost-line.tsx';
 import { Folding } from './folding.tsx';
 import { Parts } from './parts.tsx';
 import { answerText, questionAt } from './said.ts';
-import { ToMendLine, TurnFactsWords } from './turn-facts-line.tsx';
+import { NextSteps, ToMendLine, TurnFactsWords } from './turn-facts-line.tsx';
 
 interface UserProps {
   item: UserItem;
@@ -198,6 +198,7 @@ function Footer({ item, past }: { item: AnswerItem; past: boolean }) {
           {hasText && <CopyButton name={l10n.t('Copy Answer')} text={() => answerText(item)} />}
         </span>
       </div>
+      {!past && <NextSteps item={item} />}
     </footer>
   );
 }

@@ -14,6 +14,7 @@ import { ForkedLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
 import { moveInList } from './list-keys.ts';
 import { messagesOf } from './message-list.ts';
 import { type Answered, AnswerMessage, UserMessage } from './messages.tsx';
+import { QuoteButton } from './quote-button.tsx';
 import { createSections, perSection, type Section } from './sections.ts';
 
 export function Transcript({ empty, leaveList }: { empty: ComponentChildren; leaveList: () => void }) {
@@ -66,6 +67,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
       >
         {items.length === 0 ? empty : view.current(items, from, running, fresh)}
       </div>
+      <QuoteButton />
       {(!attached || focused) && items.length > 0 && (
         <button
           type="button"

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type AnswerItem, errorsLeft, turnFactsIn } from '../../../src/shared/chat/chat-state.ts';
 import type { ErrorsLeft, TurnFacts } from '../../../src/shared/events.ts';
 import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
+import { actionLabel } from '../../../src/shared/failure/failure-text.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
@@ -38,6 +39,32 @@ export function ToMendLine({ item, past }: Props) {
           <TextButton onPress={act('fix-errors')}>{withPrice(fix, priceToGoOn(panel, item.turnId))}</TextButton>
         </div>
       )}
+    </div>
+  );
+}
+
+/** Offers what usually follows what the turn did, until the next message; where it did nothing, there is nothing. */
+export function NextSteps({ item }: Pick<Props, 'item'>) {
+  const panel = usePanel();
+  const info = panel.info.value;
+  const facts = turnFactsIn(item);
+  if (!info || item.outcome !== 'finished' || (facts?.changed ?? 0) === 0) return null;
+  const tests = facts?.untested && info.mode === 'agent' && errorsLeft(item) === undefined;
+  // What is pending is decided in the strip of changes, and what is in a worktree in its own.
+  const commits = info.hasRepository && info.edits.length === 0 && panel.chat.value.worktree === undefined;
+  const actions: FailureAction[] = [
+    ...(tests ? (['run-tests'] as const) : []),
+    ...(commits ? (['review-by-hunk', 'open-source-control'] as const) : []),
+  ];
+  if (actions.length === 0) return null;
+  const price = priceToGoOn(panel, item.turnId);
+  return (
+    <div class="actions">
+      {actions.map((action) => (
+        <TextButton key={action} onPress={() => panel.post({ type: 'action', turnId: item.turnId, action })}>
+          {withPrice(actionLabel(action), action === 'run-tests' ? price : undefined)}
+        </TextButton>
+      ))}
     </div>
   );
 }

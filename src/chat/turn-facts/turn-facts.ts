@@ -31,7 +31,7 @@ export function turnFactsOf(record: TurnRecord): TurnFacts | undefined {
   return {
     commands: commands.length,
     ...(changed !== undefined && { changed }),
-    ...(test && { test }),
+    ...(test ? { test } : deeds.some(isCodeEdit) && { untested: true as const }),
     ...(last && { last }),
     ...(failedEdit !== undefined && { failedEdit }),
     ...(unnamed.length > 0 && { unnamed }),

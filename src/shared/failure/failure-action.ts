@@ -26,5 +26,8 @@ export const failureActions = [
   'show-log',
   'show-problems',
   'fix-errors',
+  'run-tests',
+  'review-by-hunk',
+  'open-source-control',
 ] as const;
 export type FailureAction = (typeof failureActions)[number];

@@ -130,6 +130,12 @@ export function actionLabel(action: FailureAction): string {
       return l10n.t('Show');
     case 'fix-errors':
       return l10n.t('Fix');
+    case 'run-tests':
+      return l10n.t('Run the Tests');
+    case 'review-by-hunk':
+      return l10n.t('Review');
+    case 'open-source-control':
+      return l10n.t('Commit');
   }
 }
 

@@ -15,6 +15,7 @@ export interface PanelInfo {
   modelNames: Record<string, string>;
   trusted: boolean;
   hasFolder: boolean;
+  hasRepository?: true;
   virtualFolders?: 'some' | 'all';
   attachments: AttachmentChip[];
   /** Lists files in which the conversation has pending edits. `expired` marks a proposal whose call a reload ended. */

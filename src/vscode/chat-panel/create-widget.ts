@@ -25,6 +25,7 @@ import { afterSent } from '../host/after-sent.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import type { Reports } from '../reports/create-reports.ts';
+import { openRepositories } from '../workspace/git-extension.ts';
 import { askAboutFiles, createCompactPerson } from './ask-user.ts';
 import { type ChatView, createChatView } from './chat-view.ts';
 import type { ChatWidget } from './chat-widgets.ts';
@@ -219,6 +220,7 @@ function windowPlace(): ReturnType<PanelInfoDeps['place']> {
   return {
     trusted: vscode.workspace.isTrusted,
     hasFolder: folders.length > 0,
+    ...(openRepositories().length > 0 && { hasRepository: true }),
     virtualFolders: virtual === 0 ? undefined : virtual === folders.length ? 'all' : 'some',
     locale: vscode.env.language,
   };

@@ -22,12 +22,15 @@ export interface FailureActionDeps {
   log: { error(line: string, error?: unknown): void };
 }
 
-/** Handles the buttons of a failure card. Nothing is sent that the button did not name. */
+/** Handles the buttons of a failure card and below an answer. Nothing is sent that the button did not name. */
 export function createFailureActions(deps: FailureActionDeps): (turnId: string, action: FailureAction) => void {
   const follow = (turn: Promise<unknown>) => {
     turn.catch((error: unknown) => deps.log.error('A turn could not be run', error));
   };
   const retry = () => follow(deps.conversation().retry());
+  const send = (text: string) => {
+    if (text !== '') follow(deps.conversation().send({ text, attachments: [], model: deps.model() }));
+  };
   const handlers: Record<FailureAction, (answer: AnswerItem) => unknown> = {
     'enter-key': async () => {
       if (await deps.enterKey()) retry();
@@ -81,11 +84,10 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'show-capabilities': () => deps.run('svc.showCapabilities'),
     'show-log': () => deps.run('svc.showLog'),
     'show-problems': () => vscode.commands.executeCommand('workbench.actions.view.problems'),
-    'fix-errors': (answer) => {
-      const text = fixRequest(errorsLeft(answer), turnFactsIn(answer));
-      if (text === '') return;
-      follow(deps.conversation().send({ text, attachments: [], model: deps.model() }));
-    },
+    'fix-errors': (answer) => send(fixRequest(errorsLeft(answer), turnFactsIn(answer))),
+    'run-tests': () => send(vscode.l10n.t('Run the tests.')),
+    'review-by-hunk': () => deps.run('svc.reviewByHunk'),
+    'open-source-control': () => vscode.commands.executeCommand('workbench.view.scm'),
   };
   return (turnId, action) => {
     const answer = deps

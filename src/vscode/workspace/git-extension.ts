@@ -25,9 +25,13 @@ export function gitExtension(): vscode.Extension<GitExtension> | undefined {
   return vscode.extensions.getExtension<GitExtension>('vscode.git');
 }
 
-export async function gitRepositories(): Promise<readonly GitRepository[]> {
+/** Returns the repositories that are open already, without waiting for VS Code's Git. */
+export function openRepositories(): readonly GitRepository[] {
   const extension = gitExtension();
-  if (extension === undefined) return [];
-  const exports = extension.isActive ? extension.exports : await extension.activate();
-  return exports.enabled ? exports.getAPI(1).repositories : [];
+  return extension?.isActive && extension.exports.enabled ? extension.exports.getAPI(1).repositories : [];
+}
+
+export async function gitRepositories(): Promise<readonly GitRepository[]> {
+  await gitExtension()?.activate();
+  return openRepositories();
 }

@@ -59,6 +59,7 @@ describe('what stands under an answer', () => {
         const changed = [...new Set(deeds.flatMap((deed) => (deed.kind === 'edit' ? [deed.path] : [])))];
         const ending = turnFactsOf(facts({ deeds, changed, answer, said: `${answer} a b README` }));
         assert.deepEqual(ending?.test, test, answer);
+        assert.equal(ending?.untested, name === 'an edit' ? true : undefined, answer);
         assert.equal(ending?.changed, changed.length);
         assert.equal(ending?.commands, deeds.length - deeds.filter(({ kind }) => kind === 'edit').length);
       }
