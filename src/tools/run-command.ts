@@ -181,8 +181,9 @@ function isShare(folder: string): boolean {
 
 /**
  * Keeps a time limit within its bounds, which the schema does not say, because they would be paid for with every
- * request.
+ * request. What is beyond them counts milliseconds.
  */
-function clampTimeout(seconds: number): number {
+function clampTimeout(given: number): number {
+  const seconds = given > maxTimeoutSeconds ? Math.ceil(given / 1000) : given;
   return Math.min(Math.max(seconds, 1), maxTimeoutSeconds);
 }

@@ -3,6 +3,8 @@ import { readPatch } from '../../edits/apply/patches.ts';
 import { patchCalls } from './edits.ts';
 import { type NamedArguments, readNamed } from './named-arguments.ts';
 
+/** From here on, what is no whole number of minutes was meant as milliseconds. */
+const leastMilliseconds = 1000;
 const mostSeconds = 3600;
 const lineNames = 'commands command cmd';
 const folderNames = 'cwd workdir workingdirectory workingdir cd dirpath directory dir';
@@ -75,15 +77,12 @@ function sharedArguments(given: NamedArguments): Arguments {
   };
 }
 
-/**
- * Returns whole seconds. A bare `timeout` counts milliseconds where it is too large for seconds: too long costs a
- * Stop, too short the work.
- */
 function secondsOf(given: NamedArguments): number | undefined {
   const name = timeNames.split(' ').find((one) => given.value(one) !== undefined) ?? '';
   const value = Number(given.value(name));
   if (!Number.isFinite(value) || value <= 0) return undefined;
-  const isMilliseconds = name === 'timeoutms' || (name === 'timeout' && value > mostSeconds);
+  const isRound = value <= mostSeconds && value % 60 === 0;
+  const isMilliseconds = name === 'timeoutms' || (name === 'timeout' && value >= leastMilliseconds && !isRound);
   return Math.ceil(isMilliseconds ? value / 1000 : value);
 }
 

@@ -148,6 +148,9 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
     ['run_command {"command":"npm run dev","background":true}'],
   ],
   ['Shell', { command: 'make', timeout: 300 }, ['run_command {"command":"make","timeoutSeconds":300}']],
+  ['Shell', { command: 'make', timeout: 1800 }, ['run_command {"command":"make","timeoutSeconds":1800}']],
+  ['Bash', { command: 'make', timeout: 2000 }, ['run_command {"command":"make","timeoutSeconds":2}']],
+  ['Bash', { command: 'make', timeout: 30_000 }, ['run_command {"command":"make","timeoutSeconds":30}']],
   [
     'shell',
     { command: ['bash', '-lc', 'ls | wc'], workdir: 'src', timeout_ms: 1500 },
