@@ -40,12 +40,9 @@ describe('the tasks of the trial', () => {
     return judge({ run }, task, { work, fresh, deeds });
   };
 
-  it('F49 there are tasks of several languages, each with a name of its own', () => {
-    assert.ok(new Set(all.map(({ language }) => language)).size >= 4);
-    assert.deepEqual(
-      all.map(({ name }) => name),
-      [...new Set(all.map(({ name }) => name))].sort(),
-    );
+  it('F49 there are twenty tasks of at least six languages', () => {
+    assert.ok(new Set(all.map(({ language }) => language)).size >= 6);
+    assert.ok(all.length >= 20);
   });
 
   for (const task of someOf(here, 4)) {

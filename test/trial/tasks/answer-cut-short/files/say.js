@@ -1,0 +1,3 @@
+import { words } from './words.js';
+
+export const say = (number) => words[number] ?? String(number);

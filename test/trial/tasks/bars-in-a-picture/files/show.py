@@ -1,0 +1,3 @@
+import json
+
+print(", ".join(json.load(open("order.json"))))

@@ -1,0 +1,5 @@
+from currencies import CURRENCIES
+
+
+def currency(country):
+    return CURRENCIES.get(country, "EUR")

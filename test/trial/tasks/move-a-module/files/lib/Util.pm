@@ -1,0 +1,11 @@
+package Util;
+use strict;
+use warnings;
+
+sub trim {
+    my ($text) = @_;
+    $text =~ s/^\s+|\s+$//g;
+    return $text;
+}
+
+1;

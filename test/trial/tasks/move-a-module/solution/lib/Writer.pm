@@ -1,0 +1,8 @@
+package Writer;
+use strict;
+use warnings;
+use Text::Util;
+
+sub line { return Text::Util::trim($_[0]) . "\n" }
+
+1;

@@ -1,0 +1,4 @@
+/** A figure in the plane. */
+public interface Shape {
+    double area();
+}

@@ -1,0 +1,19 @@
+public final class Triangle implements Shape {
+    private final double base;
+    private final double height;
+
+    public Triangle(double base, double height) {
+        this.base = base;
+        this.height = height;
+    }
+
+    @Override
+    public double area() {
+        return base * height / 2;
+    }
+
+    @Override
+    public Shape scaled(double factor) {
+        return new Triangle(base * factor, height * factor);
+    }
+}
