@@ -77,7 +77,9 @@ const end = await runTrial({
   signal: stopping.signal,
   async agree({ models, tasks, usualMicroUsd, maxUsd }) {
     say(`\n${tasks} tasks × ${models.length} models: ${models.join(', ')}`);
-    say(`Usually ${formatMicroUsd(usualMicroUsd, true)}. Stops before the request that would pass $${maxUsd}.`);
+    say(
+      `${formatMicroUsd(usualMicroUsd, true)}, if a task takes the 20,000 tokens that are assumed. Stops before passing $${maxUsd}.`,
+    );
     return values.yes || askYes('Begin?');
   },
 });

@@ -75,8 +75,8 @@ export interface TrialReport {
 
 export type TrialEnd = 'done' | 'declined' | 'not-begun' | 'cut-short';
 
-/** What a task has usually taken of all tokens; a run tells its own. */
-const usualTaskTokens = 20_000;
+/** Assumed: no real model has been measured yet. */
+const assumedTaskTokens = 20_000;
 const probeTokens = 2500;
 /** At a time. The service has one provider behind it, so a crowd would measure its queue. */
 const lanes = 3;
@@ -123,7 +123,7 @@ export async function runTrial(input: TrialInput): Promise<TrialEnd> {
     });
     for (const { task, missing } of skipped) say(`Skipped, ${missing.join(' and ')} is missing: ${task}`);
     const tasks = input.tasks.filter(({ name }) => !skipped.some(({ task }) => task === name));
-    const usualMicroUsd = costMicroUsd(models.length * (tasks.length * usualTaskTokens + probeTokens));
+    const usualMicroUsd = costMicroUsd(models.length * (tasks.length * assumedTaskTokens + probeTokens));
     if (!(await input.agree({ models, tasks: tasks.length, usualMicroUsd, maxUsd: input.maxUsd }))) return 'declined';
 
     const ledger = createLedger({ dir: path.join(temp.path, 'ledger'), clock, dayOf: () => '2026-01-01' });
