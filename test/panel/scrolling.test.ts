@@ -376,7 +376,7 @@ describe('a reader of a long conversation', () => {
         await panel.close();
       }),
       {
-        numRuns: times(4, 25),
+        numRuns: times(2, 25),
         // What comes into view was laid out for another width.
         examples: [
           [

@@ -1,5 +1,5 @@
 import { bracketBalance } from '../../../edits/apply/repeated-lines.ts';
-import { formOf } from '../../../edits/match/line-forms.ts';
+import { formOf, type LineForm } from '../../../edits/match/line-forms.ts';
 import { pairRows, sharedEnds } from '../../../edits/match/pair-rows.ts';
 import { looksElided, type Row, toRows } from '../../../edits/match/rows.ts';
 
@@ -24,7 +24,7 @@ export type Inner =
 
 interface Place {
   above: readonly string[];
-  part: readonly Row[];
+  part: readonly KeyedRow[];
   below: readonly string[];
   counts: ReadonlyMap<string, number>;
   doubled: ReadonlySet<string>;
@@ -35,8 +35,11 @@ interface Place {
  * document.
  */
 export function withoutSurroundings(answer: readonly string[], whole: SurroundedPart): Inner {
-  const place = placeOf(whole);
-  const all = numberedRows(answer);
+  const part = whole.lines.slice(whole.first, whole.last + 1);
+  // Only an answer that was moved as a whole may repeat lines at another depth than theirs.
+  const form = depthOf(answer) === depthOf(part) ? 'exact' : 'body';
+  const place = placeOf(whole, form);
+  const all = keyedRows(answer, form);
   const rows = withoutElidedEnds(all, place);
   if (rows === undefined) return { problem: 'unclear' };
   const best = chooseCut(rows, place);
@@ -51,31 +54,33 @@ export function withoutSurroundings(answer: readonly string[], whole: Surrounded
   return { lines: top && bottom ? answer.slice(top.line, bottom.line + 1) : [], isPlaced };
 }
 
-interface NumberedRow extends Row {
+/** A row with the form in which it is compared, and the number of its line. */
+interface KeyedRow extends Row {
+  key: string;
   line: number;
 }
 
-function numberedRows(answer: readonly string[]): NumberedRow[] {
-  const numbers = answer.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
-  return toRows(answer).rows.map((row, at) => ({ ...row, line: numbers[at] ?? 0 }));
+function keyedRows(lines: readonly string[], form: LineForm): KeyedRow[] {
+  const numbers = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
+  return toRows(lines).rows.map((row, at) => ({ ...row, key: formOf(row.text, form), line: numbers[at] ?? 0 }));
 }
 
-function placeOf({ lines, first, last }: SurroundedPart): Place {
-  const bodies = (some: readonly string[]) => toRows(some).rows.map(keyOf);
-  const all = bodies(lines);
+function depthOf(lines: readonly string[]): number {
+  return Math.min(...toRows(lines).rows.map(({ indent }) => indent.length));
+}
+
+function placeOf({ lines, first, last }: SurroundedPart, form: LineForm): Place {
+  const keys = (some: readonly string[]) => keyedRows(some, form).map(({ key }) => key);
+  const all = keys(lines);
   const counts = new Map<string, number>();
-  for (const body of all) counts.set(body, (counts.get(body) ?? 0) + 1);
+  for (const key of all) counts.set(key, (counts.get(key) ?? 0) + 1);
   return {
-    above: bodies(lines.slice(0, first)),
-    part: toRows(lines.slice(first, last + 1)).rows,
-    below: bodies(lines.slice(last + 1)),
+    above: keys(lines.slice(0, first)),
+    part: keyedRows(lines.slice(first, last + 1), form),
+    below: keys(lines.slice(last + 1)),
     counts,
-    doubled: new Set(all.filter((body, at) => all[at + 1] === body)),
+    doubled: new Set(all.filter((key, at) => all[at + 1] === key)),
   };
-}
-
-function keyOf(row: Row): string {
-  return formOf(row.text, 'body');
 }
 
 /**
@@ -83,18 +88,19 @@ function keyOf(row: Row): string {
  * end stands for lines around the part and the other for lines of the part itself.
  */
 function withoutElidedEnds(
-  rows: readonly NumberedRow[],
+  rows: readonly KeyedRow[],
   { above, part, below, counts }: Place,
-): readonly NumberedRow[] | undefined {
-  const own = new Set(part.map(keyOf));
-  const isMark = (row: Row) => looksElided(row.body) && !own.has(keyOf(row));
-  const isFrom = (some: readonly Row[], side: readonly string[]) => {
-    const keys = some.map(keyOf);
+): readonly KeyedRow[] | undefined {
+  const own = new Set(part.map(({ key }) => key));
+  const isMark = (row: KeyedRow) => looksElided(row.body) && !own.has(row.key);
+  const isFrom = (some: readonly KeyedRow[], side: readonly string[]) => {
+    const keys = some.map(({ key }) => key);
     const isOther = keys.some((key) => counts.get(key) === 1) && !keys.some((key) => own.has(key));
     return isOther && pairRows(side, keys).every((at) => at >= 0);
   };
-  const areSame = (some: readonly Row[], others: readonly Row[]) =>
-    some.map(keyOf).join('\n') === others.map(keyOf).join('\n') && some.some((row) => counts.get(keyOf(row)) === 1);
+  const areSame = (some: readonly KeyedRow[], others: readonly KeyedRow[]) =>
+    some.map(({ key }) => key).join('\n') === others.map(({ key }) => key).join('\n') &&
+    some.some((row) => counts.get(row.key) === 1);
   const top = rows.findIndex(isMark);
   const isAbove = top > 0 ? isFrom(rows.slice(0, top), above) : areSame(rows.slice(1, 3), part.slice(0, 2));
   const from = top >= 0 && isAbove ? top + 1 : 0;
@@ -106,10 +112,8 @@ function withoutElidedEnds(
   return isLeft && (from > 0 || to < rows.length) ? undefined : rows.slice(from, to);
 }
 
-function isAlike(one: Row | undefined, other: Row | undefined): boolean {
-  return (
-    one !== undefined && other !== undefined && (keyOf(one) === keyOf(other) || sharedEnds(one.body, other.body) > 0.5)
-  );
+function isAlike(one: KeyedRow | undefined, other: KeyedRow | undefined): boolean {
+  return one !== undefined && other !== undefined && (one.key === other.key || sharedEnds(one.body, other.body) > 0.5);
 }
 
 interface Cut {
@@ -117,9 +121,10 @@ interface Cut {
   below: number;
 }
 
-function chooseCut(rows: readonly NumberedRow[], place: Place): Cut | undefined {
-  const keys = rows.map(keyOf);
-  const aboves = repeats(keys, place.above);
+function chooseCut(rows: readonly KeyedRow[], place: Place): Cut | undefined {
+  const keys = rows.map(({ key }) => key);
+  // A trimmed answer lost the indentation of its first line.
+  const aboves = repeats(keys, place.above, (key) => key.trimStart());
   const belows = repeats(keys.toReversed(), place.below.toReversed());
   const cuts = aboves.flatMap((above) => belows.map((below) => ({ above, below })));
   const scored = cuts
@@ -130,13 +135,14 @@ function chooseCut(rows: readonly NumberedRow[], place: Place): Cut | undefined 
   return best !== undefined && second !== undefined && best.score - second.score < 1 ? undefined : best?.cut;
 }
 
-function repeats(keys: readonly string[], side: readonly string[]): number[] {
+function repeats(keys: readonly string[], side: readonly string[], asFirst = (key: string) => key): number[] {
   const found = [0];
   const max = Math.min(keys.length, side.length);
   for (let count = 1; count <= max; count++) {
     const start = side.length - count;
-    let at = 0;
-    while (at < count && keys[at] === side[start + at]) at++;
+    const first = side[start] ?? '';
+    let at = keys[0] === first || keys[0] === asFirst(first) ? 1 : 0;
+    while (at > 0 && at < count && keys[at] === side[start + at]) at++;
     if (at === count) found.push(count);
   }
   return found;
@@ -144,16 +150,16 @@ function repeats(keys: readonly string[], side: readonly string[]): number[] {
 
 const maxReported = 3;
 
-function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place, { above, below }: Cut): number {
+function scoreOf(rows: readonly KeyedRow[], { part, counts, doubled }: Place, { above, below }: Cut): number {
   const inner = rows.slice(above, rows.length - below);
   const bodies = (some: readonly Row[]) => some.map(({ body }) => body);
   const isBalanced = bracketBalance(bodies(inner)).join() === bracketBalance(bodies(part)).join();
-  const ends = new Set([part[0], part.at(-1)].map((row) => row && keyOf(row)));
-  const isDistinctive = (row: Row) => {
-    const key = keyOf(row);
+  const ends = new Set([part[0], part.at(-1)].map((row) => row?.key));
+  const isDistinctive = (row: KeyedRow) => {
+    const key = row.key;
     return counts.has(key) && !doubled.has(key) && !ends.has(key) && /[\p{L}\p{N}]{2}/u.test(key);
   };
-  const told = (some: readonly Row[]) => Math.min(maxReported, some.filter(isDistinctive).length);
+  const told = (some: readonly KeyedRow[]) => Math.min(maxReported, some.filter(isDistinctive).length);
   const depth = (some: readonly Row[]) => (some.at(-1)?.indent.length ?? 0) - (some[0]?.indent.length ?? 0);
   return (
     (isBalanced ? 0 : -3) +
@@ -169,9 +175,9 @@ function scoreOf(rows: readonly NumberedRow[], { part, counts, doubled }: Place,
  * True when the answer has other lines of the document with new ones between them and the part. It is recognized by a
  * unique line at the answer's end, by the line beside the part, or by a majority of known lines.
  */
-function isWider(inner: readonly NumberedRow[], { above, part, below, counts }: Place): boolean {
-  const keys = inner.map(keyOf);
-  const own = new Set(part.map(keyOf));
+function isWider(inner: readonly KeyedRow[], { above, part, below, counts }: Place): boolean {
+  const keys = inner.map(({ key }) => key);
+  const own = new Set(part.map(({ key }) => key));
   const isDistinctive = (key: string) => counts.get(key) === 1 && /[\p{L}\p{N}]{2}/u.test(key);
   const isPart = (key: string) => isDistinctive(key) && own.has(key);
   const isFrom = (some: readonly string[], side: readonly string[]) => {
@@ -183,7 +189,7 @@ function isWider(inner: readonly NumberedRow[], { above, part, below, counts }: 
     const hasBeside = isDistinct(beside) && some.some((key) => key === beside);
     return isDistinct(some[0]) || hasBeside || (shown.length * 5 >= others.length * 3 && shown.some(isDistinctive));
   };
-  const isAt = (row: Row | undefined, end: Row | undefined) => row && end && keyOf(row) === keyOf(end);
+  const isAt = (row: KeyedRow | undefined, end: KeyedRow | undefined) => row && end && row.key === end.key;
   const top = keys.findIndex(isPart);
   const head = top < 0 ? keys : keys.slice(0, top);
   const tail = keys.slice(keys.findLastIndex(isPart) + 1).toReversed();

@@ -78,6 +78,14 @@ describe('the lines that an answer puts in the place of a part', () => {
     );
   });
 
+  it('F23 end with lines that stand at another depth below the part', () => {
+    const below = 'f() {\n>  get();\n>  hold();\n  finish();\n}';
+    const deeper = '  if (a) {\n    get();\n    finish();\n  }';
+    assert.equal(read(below, fenced(deeper)), deeper);
+    assert.equal(read(below, fenced('  get();\n    finish();')), '  get();\n    finish();');
+    assert.equal(read(below, fenced('  take();\n  hold();\n  finish();')), '  take();\n  hold();', 'a repetition');
+  });
+
   it('F23 are none where the answer changes lines outside of the part', () => {
     const other = [...bare.slice(0, 4), '    this.isOpen = 1;', ...bare.slice(5, 7), ...fresh, ...bare.slice(14)];
     assert.equal(read(file, fenced(other.join('\n'))), 'problem: wider');
