@@ -67,3 +67,33 @@ export async function reportOutput(text: string, run: Run, outputs?: Outputs, sh
   ];
   return around(ends, `[… ${report.join('; ')} …]`).trimEnd();
 }
+
+const leastAlike = 10;
+const leastShare = 1 / 3;
+
+/**
+ * Leaves out lines that begin or end alike where a line below says how many they are, as a run of tests does of those
+ * that passed.
+ */
+export async function withoutCounted(text: string, run: Run, outputs?: Outputs): Promise<string> {
+  const lines = text.split('\n');
+  const words = lines.map((line) => line.trim().replaceAll(/\d+/g, '0').split(/\s+/));
+  for (const side of [-1, 0]) {
+    const groups = Map.groupBy(lines.keys(), (at) => (words[at]?.length === 1 ? '' : (words[at]?.at(side) ?? '')));
+    groups.delete('');
+    const [alike = []] = [...groups.values()].sort((a, b) => b.length - a.length);
+    const [first = 0] = alike;
+    const count = alike.length;
+    const below = lines.slice((alike.at(-1) ?? 0) + 1).join('\n');
+    const isCounted = new RegExp(`(?<![\\d.,])${count} \\p{L}|\\p{L}:? ${count}$|\\.\\.${count}$`, 'mu').test(below);
+    if (count < leastAlike || count < leastShare * lines.length || !isCounted) continue;
+    const out = new Set(alike.slice(1));
+    const kept = lines.filter((_, at) => !out.has(at));
+    // What is still too long has its middle left out instead.
+    if (kept.join('\n').length > shownByDefault.head + shownByDefault.tail) continue;
+    const where = await outputs?.keep(run, text).catch(() => undefined);
+    const note = `[… ${count - 1} lines like it left out${where === undefined ? '' : `; read_file ${where} has them`} …]`;
+    return kept.toSpliced(first + 1, 0, note).join('\n');
+  }
+  return text;
+}

@@ -11,7 +11,7 @@ import type { Decided } from '../../shared/events.ts';
 import { createGrantQuestions } from './grant-questions.ts';
 import { createHeadTail } from './head-tail.ts';
 import { createLiveTail } from './live-tail.ts';
-import { type Outputs, reportOutput } from './outputs.ts';
+import { type Outputs, reportOutput, withoutCounted } from './outputs.ts';
 import type { Shell, ShellCommand, ShellListener, ShellResult } from './shell.ts';
 import { createLineJoiner, createTerminalText } from './terminal-text.ts';
 import { createTimeout } from './timeout.ts';
@@ -155,7 +155,8 @@ async function runOnce(
       headerOf({ commandEnd, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
     const state = stateOf(commandEnd, result);
     const text = printed.text();
-    const forModel = await reportOutput(text, context, outputs);
+    const told = state === undefined ? await withoutCounted(text, context, outputs) : text;
+    const forModel = await reportOutput(told, context, outputs);
     const refusal =
       blockedReport(result?.blocked ?? []) ??
       (state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined);
