@@ -67,4 +67,24 @@ describe('what is told of a turn that nobody sees', () => {
     await card().getByRole('button', { name: 'Skip' }).click(generous);
     await chat().finishedAnswer();
   });
+
+  it('F46 names the chat that waits in the one that is shown, and opens it', async function () {
+    this.timeout(240_000);
+    const { service, window } = session();
+    service.script({
+      replies: [{ toolCalls: [{ name: 'run_command', arguments: { command: 'echo hello' } }] }, { text: 'Then not.' }],
+    });
+    await window.runCommand('svc.newChat');
+    await chat().ask('Run it once more.');
+    const card = chat().frame.getByRole('group', { name: 'Approval needed: run_command', exact: true });
+    await card.waitFor(generous);
+    await window.runCommand('svc.newChat');
+    const strip = chat().frame.getByRole('region', { name: 'Other chats' });
+    await strip.getByText(/^Needs you: Run it once more\. · \$0\.\d+$/).waitFor(generous);
+    await window.screenshot('other-chats');
+    await strip.getByRole('button', { name: 'Open' }).click();
+    await card.getByRole('button', { name: 'Skip' }).click(generous);
+    await strip.waitFor({ state: 'detached', ...generous });
+    await chat().finishedAnswer();
+  });
 });

@@ -36,6 +36,11 @@ export function panelInfo(change: Partial<PanelInfo> = {}): PanelInfo {
 
 /** The strips of one line that are not the subject of a test, as the host would send them. */
 export const strips = {
+  others: (text: string): PanelInfo['sections'] => ({
+    lines: [
+      { id: 'otherChats', label: 'Other chats', icon: 'alert', text, buttons: [{ action: 'open', label: 'Open' }] },
+    ],
+  }),
   compared: (name: string): PanelInfo['sections'] => ({
     lines: [
       {

@@ -517,6 +517,9 @@ export const states: Record<string, HostMessage[]> = {
       { hasRepository: true },
     ),
   ],
+  others: [
+    snapshot(richTurn, { sections: strips.others('Needs you: Fix the rounding of the cart · $0.0021 · 2 more') }),
+  ],
   'note-restored': [
     snapshot(richTurn, {
       attachments: [

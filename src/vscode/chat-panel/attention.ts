@@ -14,6 +14,7 @@ import type { ChatWidgets } from './chat-widgets.ts';
 
 export interface UnseenEnd {
   conversationId: string;
+  title: string;
   cost: Pick<Cost, 'microUsd' | 'estimated'>;
 }
 
@@ -26,6 +27,7 @@ export interface Attention extends vscode.Disposable {
   waiting(): Waiting;
   /** Returns the last turn that ended unseen and was not shown since. */
   unseenEnd(): UnseenEnd | undefined;
+  forgetEnds(): void;
   onDidChange: Event;
 }
 
@@ -71,7 +73,8 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
     const isUnseen = !isSeen(conversation);
     if (isUnseen) {
       ends.delete(conversation.id);
-      ends.set(conversation.id, { conversationId: conversation.id, cost: event.cost });
+      const { title } = conversation.state();
+      ends.set(conversation.id, { conversationId: conversation.id, title, cost: event.cost });
       changes.fire();
     }
     if (how === 'always' || (how === 'unseen' && isUnseen)) {
@@ -108,6 +111,10 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
     },
     waiting: waitingNow,
     unseenEnd: () => [...ends.values()].at(-1),
+    forgetEnds() {
+      ends.clear();
+      changes.fire();
+    },
     onDidChange: changes.event,
     dispose() {
       windowState.dispose();

@@ -18,6 +18,7 @@ import type { Chat } from './create-chat.ts';
 import { type ChatWidgetDeps, createWidget } from './create-widget.ts';
 import { comparisonSection } from './sections/comparison.ts';
 import { elsewhereSection } from './sections/elsewhere.ts';
+import { otherChatsSection } from './sections/other-chats.ts';
 import { processesSection } from './sections/processes.ts';
 
 export type ViewsDeps = Pick<ChatWidgetDeps, 'service' | 'chat' | 'reports' | 'pages' | 'createComposer'> & {
@@ -43,6 +44,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
   const toAll = (notify: (widget: ChatWidget) => void) => () => {
     for (const widget of widgets.all()) notify(widget);
   };
+  const attention = register(createAttention({ conversations, widgets, settings }));
   const compared = createCompared({ widgets, conversations, comparisons });
   const widgetDeps: ChatWidgetDeps = {
     ...deps,
@@ -60,6 +62,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
     ),
     sections: [
       elsewhereSection(chat.conversations),
+      otherChatsSection(conversations, widgets, attention),
       comparisonSection(models, comparisons, compared),
       processesSection(tools.commands),
       restoredSection(tools.review),
@@ -112,7 +115,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
     tabs,
     compared,
     compareModels,
-    attention: register(createAttention({ conversations, widgets, settings })),
+    attention,
     pickModel: pick,
   };
 }

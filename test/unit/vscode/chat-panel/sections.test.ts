@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createSections } from '../../../../src/chat/panel-sections.ts';
 import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { importWithVscodeStub } from '../../../support/vscode-stub.ts';
+import { conversationWith, paneWith } from './widgets.ts';
 
 const { elsewhereSection } = await importWithVscodeStub<
   typeof import('../../../../src/vscode/chat-panel/sections/elsewhere.ts')
@@ -11,6 +13,10 @@ const { elsewhereSection } = await importWithVscodeStub<
 const { comparisonSection } = await importWithVscodeStub<
   typeof import('../../../../src/vscode/chat-panel/sections/comparison.ts')
 >(new URL('../../../../src/vscode/chat-panel/sections/comparison.ts', import.meta.url));
+
+const { otherChatsSection } = await importWithVscodeStub<
+  typeof import('../../../../src/vscode/chat-panel/sections/other-chats.ts')
+>(new URL('../../../../src/vscode/chat-panel/sections/other-chats.ts', import.meta.url));
 
 const { commentsSection } = await importWithVscodeStub<
   typeof import('../../../../src/features/review-comments/vscode/comments-section.ts')
@@ -60,6 +66,41 @@ describe('sections of the chat panel', () => {
     assert.equal(section.states().lines?.[0]?.text, 'Side by side with B');
     section.act({ type: 'section', key: 'lines', action: { line: 'comparison', action: 'keep' } }, page);
     assert.deepEqual(kept, ['c']);
+  });
+
+  it('F46 names the chat out of sight that most needs its user, with its price, and opens it', () => {
+    const own = conversationWith('own');
+    const seen = conversationWith('seen', { title: 'In another tab' });
+    const runs = conversationWith('runs', { title: 'Rename' });
+    const waits = conversationWith('waits', { title: 'Fix the cart', asks: true });
+    const cost = { microUsd: 2100, estimated: false };
+    const ended = { conversationId: 'done', title: 'Docs', cost };
+    const table: [live: Conversation[], end: typeof ended | undefined, text: string | undefined, opens: unknown][] = [
+      [[own], undefined, undefined, undefined],
+      [[own, seen], undefined, undefined, undefined],
+      [[own, runs], undefined, 'Running: Rename', 'runs'],
+      [[own, runs, waits], ended, 'Needs you: Fix the cart · 2 more', 'waits'],
+      [[own], ended, 'Done: Docs · $0.0021', 'done'],
+      [[own], { ...ended, conversationId: 'own' }, undefined, undefined],
+    ];
+    for (const [live, end, text, opens] of table) {
+      const ran: unknown[] = [];
+      const create = otherChatsSection(
+        { all: () => live, onDidChange: () => ({ dispose() {} }) },
+        { showing: (one) => (one === seen ? paneWith('tab', seen) : undefined) },
+        { unseenEnd: () => end, forgetEnds: () => undefined, onDidChange: () => ({ dispose() {} }) },
+      );
+      const section = createSections([create({ ...viewOf(own), run: (...what) => ran.push(what) })]);
+      const [line] = section.states().lines ?? [];
+      assert.equal(line?.text, text);
+      assert.deepEqual(
+        line?.buttons.map(({ label }) => label),
+        text && (text.startsWith('Done') ? ['Open', 'Dismiss'] : ['Open']),
+      );
+      if (text === undefined) continue;
+      section.act({ type: 'section', key: 'lines', action: { line: 'otherChats', action: 'open' } }, page);
+      assert.deepEqual(ran, [['svc.openConversation', opens]]);
+    }
   });
 
   it('F33 says how many comments wait, for which files, and what sending them costs', () => {
