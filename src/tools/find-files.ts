@@ -3,7 +3,14 @@ import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { createGlobs } from '../files/glob.ts';
 import { maxIgnored, secondLook } from '../files/search/second-look.ts';
-import { displayPath, type Place, type Search, shownPath, type Workspace } from '../files/workspace.ts';
+import {
+  displayPath,
+  type Place,
+  type Search,
+  shownPath,
+  type Workspace,
+  type WorkspaceRoot,
+} from '../files/workspace.ts';
 import { findDialect } from './dialect/reads.ts';
 
 const maxShown = 200;
@@ -33,7 +40,7 @@ export const findFiles = toolRecord({
   run:
     ({ workspace, search }: FindFilesDeps) =>
     async ({ pattern }, { signal }) => {
-      const matches = createGlobs(pattern, widen);
+      const matches = createGlobs(pattern, (one) => widen(one, workspace.roots()));
       if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
       const roots = workspace.roots();
       // The name of the root is in front only where there are several.
@@ -83,9 +90,15 @@ async function elsewhere(
   return look.aborted ? 'Ignored files are not looked at.' : 'Nor does an ignored file.';
 }
 
-/** A pattern without a slash matches the name in any folder; without a wildcard it matches a part of it. */
-export function widen(pattern: string): string {
-  const normal = pattern.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
+/**
+ * A pattern without a slash matches the name in any folder; without a wildcard it matches a part of it. The absolute path
+ * of a folder of the workspace is taken off.
+ */
+export function widen(pattern: string, roots: readonly WorkspaceRoot[] = []): string {
+  const slashed = pattern.replaceAll('\\', '/');
+  const tops = roots.map(({ fsPath = '\0' }) => `${fsPath.replaceAll('\\', '/')}/`);
+  const top = tops.find((one) => slashed.startsWith(one)) ?? '';
+  const normal = slashed.slice(top.length).replace(/^(\.?\/)+/, '');
   const part = /[*?[{]/.test(normal) ? normal : `*${normal}*`;
   return part.startsWith('**/') ? part : normal.includes('/') && part === normal ? normal : `**/${part}`;
 }

@@ -64,7 +64,7 @@ export const searchText = toolRecord({
     async ({ query, path, glob = '', regex = false, caseSensitive = false, context = 0 }, { signal }) => {
       const { workspace } = deps;
       if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
-      const matchesGlob = createGlobs(glob, widen);
+      const matchesGlob = createGlobs(glob, (one) => widen(one, workspace.roots()));
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
       const { places, gone = [], approval, confirm } = await placesOf(deps, path, signal);
       const wants = (place: Place) => {

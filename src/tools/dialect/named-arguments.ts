@@ -39,7 +39,8 @@ export function readNamed(all: Arguments): NamedArguments {
 /** Returns the folder in the form that precedes a pattern: empty for the workspace, without slashes at its ends. */
 export function folderIn(given: NamedArguments): string {
   const parts = (given.text(pathNames) ?? '').split('/');
-  return parts.filter((part) => part !== '' && part !== '.').join('/');
+  const folder = parts.filter((part) => part !== '' && part !== '.').join('/');
+  return folder !== '' && parts[0] === '' ? `/${folder}` : folder;
 }
 
 /** Makes the dialect of a tool whose arguments need no more than the habits that are known for all tools. */

@@ -1,3 +1,4 @@
+import { meantName, otherValues } from '../../agent/argument-habits.ts';
 import type { Arguments, ToolDialect } from '../../agent/dialect/dialect.ts';
 import type { PlanItem } from '../../shared/approval.ts';
 import { readNamed } from './named-arguments.ts';
@@ -12,7 +13,7 @@ export const planDialect: ToolDialect = {
     if (called === 'taskcreate' || called === 'taskupdate') return oneTask(args, called, plan());
     const list = given.value('items todos todolist plan tasks steps');
     if (typeof list === 'string') {
-      const items = list.split('\n').flatMap((line) => {
+      const items = list.split(/\n|\\n(?= {0,9}(?:[-*] )?\[)/).flatMap((line) => {
         const [, mark = ' ', text = ''] = /^(?:[-*] )?\[([ xX~-])\](.*)$/.exec(line.trim()) ?? [];
         return text.trim() === '' ? [] : [{ text: text.trim(), state: stateOfMark[mark] ?? 'pending' }];
       });
@@ -20,9 +21,17 @@ export const planDialect: ToolDialect = {
     }
     if (!Array.isArray(list)) return [{ name: 'update_plan', arguments: args }];
     const isGone = (item: unknown) => isObject(item) && /^cancell?ed$|^deleted$/.test(String(item.status));
-    return [{ name: 'update_plan', arguments: { items: list.filter((item) => !isGone(item)) } }];
+    return [{ name: 'update_plan', arguments: { items: list.filter((item) => !isGone(item)).map(withKnownState) } }];
   },
 };
+
+/** A state that we do not have, such as `failed`, is not done. */
+function withKnownState(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  const key = 'state' in item ? 'state' : 'status';
+  const isKnown = meantName(String(item[key]), ['pending', 'active', 'done'], otherValues) !== undefined;
+  return isKnown || item[key] === undefined ? item : { ...item, [key]: 'pending' };
+}
 
 /** Other agents make and change a plan task by task; the ids of tasks count from 1. */
 function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {

@@ -26,6 +26,8 @@ interface RunOptions {
   /** Given to every request for consent; without it all are allowed. */
   answer?: ApprovalAnswer;
   onAsked?(request: ApprovalRequest): void;
+  /** Takes what the model asks, with its choices, and is answered to it. */
+  onQuestion?(options: readonly string[]): string;
 }
 
 /** Window tools and edit tools on a real folder, with a real shell. */
@@ -35,6 +37,7 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
     rules = 'You help.',
     answer = { decision: 'allow', scope: 'once' },
     onAsked,
+    onQuestion,
   } = options;
   const { client, requests } = createScriptedClient(script);
   const bench = createEditBench(root, { mode: 'apply' });
@@ -68,7 +71,10 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
       request: { surface: 'chat' },
       emit,
       signal: new AbortController().signal,
-      person: { consent: createConsent(), ask: askWith(emit, 't1', { approval }) },
+      person: {
+        consent: createConsent(),
+        ask: askWith(emit, 't1', { approval, ...(onQuestion && { question: (about) => onQuestion(about.options) }) }),
+      },
     },
   );
   const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
