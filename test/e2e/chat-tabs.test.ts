@@ -74,6 +74,18 @@ describe('F11 the chat in editor tabs', () => {
     await window.screenshot('chat-tab');
   });
 
+  it('finds words of the conversation with Ctrl+F in a tab (microsoft/vscode#330953)', async () => {
+    const { window } = session();
+    const inTab = await chatWith(session(), 'From the side bar.');
+    await inTab.message.click();
+    await window.page.keyboard.press('Control+F');
+    const find = window.page.locator('.simple-find-part.visible').first();
+    await find.waitFor();
+    await window.screenshot('chat-tab-find');
+    await window.page.keyboard.press('Escape');
+    await find.waitFor({ state: 'hidden' });
+  });
+
   it('runs two conversations at once, each in its own view, and stops one of them only', async () => {
     const { service } = session();
     const inTab = await chatWith(session(), 'From the side bar.');

@@ -159,7 +159,8 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
       return true;
     }
     if (event.key === 'Escape') {
-      const closes = shown || held.current !== undefined;
+      // One that is still on its way is closed as well: whoever pressed it saw the sign that opens it.
+      const closes = shown || held.current !== undefined || !(fresh && answer.done);
       if (closes) close();
       return closes;
     }

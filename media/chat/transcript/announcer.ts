@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { AnswerItem, ChatState } from '../../../src/shared/chat/chat-state.ts';
 import { countCodeBlocks } from '../markdown/markdown.ts';
 
-const stillRespondingMs = 5000;
 const waitingMs = 10_000;
-const waitingAgainMs = 30_000;
+const againMs = 30_000;
 
 /**
  * Returns the sentences that a screen reader says about a turn: its start, a sign of life, its end, but never the
@@ -49,7 +48,7 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
     if (phase === 'sending') {
       if (!running.sent) return undefined;
       const waited = now - running.since;
-      const due = waited >= waitingMs && now - last >= (last >= running.since + waitingMs ? waitingAgainMs : 0);
+      const due = waited >= waitingMs && now - last >= (last >= running.since + waitingMs ? againMs : 0);
       return due
         ? say(l10n.t('Waiting for {0}, {1} seconds', nameOf(running.model), Math.floor(waited / 1000)), now)
         : undefined;
@@ -58,7 +57,7 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
       responded = true;
       return say(l10n.t('Answer started'), now);
     }
-    return now - last >= stillRespondingMs ? say(l10n.t('Still answering'), now) : undefined;
+    return now - last >= againMs ? say(l10n.t('Still answering'), now) : undefined;
   }
 
   return (chat, now) => {

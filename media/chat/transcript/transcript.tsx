@@ -64,6 +64,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
         tabIndex={items.length === 0 ? 0 : undefined}
         onKeyDown={(event) => moveInList(event, { leaveList, reach: panel.earlier.reach })}
         onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
+        onCopy={copyWhatIsSeen}
       >
         {items.length === 0 ? empty : view.current(items, from, running, fresh)}
       </div>
@@ -228,6 +229,17 @@ function drawAnswer(
       running={running}
     />
   );
+}
+
+/** Copies without the line ends that a selection takes from what stands around it. */
+function copyWhatIsSeen(event: ClipboardEvent): void {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed) return;
+  const copy = document.createElement('div');
+  copy.append(selection.getRangeAt(0).cloneContents());
+  event.clipboardData?.setData('text/plain', selection.toString().trimEnd().replace(/^\n+/, ''));
+  event.clipboardData?.setData('text/html', copy.innerHTML);
+  event.preventDefault();
 }
 
 /** Lets Tab reach only the article that had the focus last. */

@@ -92,7 +92,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
     at: { viewColumn: vscode.ViewColumn; preserveFocus?: boolean },
     key: string,
   ) => {
-    const options = { localResourceRoots: [rootOf(key)] };
+    const options = { localResourceRoots: [rootOf(key)], enableFindWidget: true };
     return show(vscode.window.createWebviewPanel(chatTabType, titleOf(viewModel), at, options), viewModel, key);
   };
   const createViewModel = (conversationId: string | undefined) =>
