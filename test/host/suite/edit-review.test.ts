@@ -9,6 +9,7 @@ import { type EditToolDeps, writeLateProposal } from '../../../src/edits/apply/p
 import { createReadTracker } from '../../../src/edits/apply/read-tracker.ts';
 import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import { type Checkpoints, createCheckpoints } from '../../../src/edits/checkpoints/checkpoints.ts';
+import { createInlineEditView } from '../../../src/features/inline/vscode/inline-edit-view.ts';
 import { createWalkSearch } from '../../../src/files/search/walk-search.ts';
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import { openStateFile } from '../../../src/storage/state-file.ts';
@@ -203,6 +204,25 @@ describe('edits in the editor', () => {
     assert.equal(await onDisk('a.txt'), '1\ntwo\nthree\nfour\nfive\nsix\n');
     assert.deepEqual(await lensesOf(uriOf('a.txt')), []);
     assert.equal(contexts['svc.hasUndecidedEdits'], false);
+  });
+
+  it('F23 has Keep before the lenses of an inline edit that came later', async () => {
+    await edit('a.txt', 'one', '1');
+    const place = { uri: uriOf('a.txt'), scope: { first: 0, last: 0 } };
+    const view = createInlineEditView({
+      runs: () => [],
+      results: () => [{ place, price: '$0.0012', read: [] }],
+      hunks: () => [],
+    });
+    view.refresh();
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      place.uri,
+      9,
+    );
+    const titles = lenses.map(({ command }) => command?.title);
+    view.dispose();
+    assert.deepEqual(titles, ['Keep', 'Undo', 'Show Diff', '1 line removed', 'Retry', 'Refine…', '$0.0012']);
   });
 
   it('F14 F17 decides on a part as its card showed it, without opening the file, and on nothing once it is another one', async () => {

@@ -62,7 +62,8 @@ export function createInlineEditView(shown: InlineEditShown): InlineEditView {
       registration = undefined;
       return;
     }
-    registration ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, provider);
+    // A language of any name counts less than a pattern: Keep and Undo stand first, whoever came later.
+    registration ??= vscode.languages.registerCodeLensProvider('*', provider);
     changed.fire();
   };
   const subscription = vscode.window.onDidChangeVisibleTextEditors(refresh);
