@@ -57,7 +57,7 @@ export function modelTable({ models, results, facts, unknown }: TrialReport): st
     return [
       [
         model,
-        `${own.filter(({ end }) => end === 'solved').length} of ${own.length}`,
+        `${own.filter(({ end }) => end === 'solved').length} of ${own.filter(isJudged).length}`,
         attempts.length,
         tokensOf(attempts),
         formatMicroUsd(sumCost(all).microUsd, sumCost(all).estimated),
@@ -70,6 +70,10 @@ export function modelTable({ models, results, facts, unknown }: TrialReport): st
   });
   const head = ['Model', 'Solved', 'Requests', 'Tokens (thinking)', '$', 'Time', 'Calls'];
   return table([...head, 'Read loosely', 'Leaked', 'Refused', 'Reminded', 'Unknown'], rows);
+}
+
+function isJudged({ end }: TaskResult): boolean {
+  return end === 'solved' || end === 'failed';
 }
 
 function tokensOf(attempts: readonly Attempt[]): string {

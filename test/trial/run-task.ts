@@ -111,6 +111,7 @@ async function attempt(
     // What a model left behind when its turn failed is judged all the same.
     const run = (line: string, folder: string) => deps.commands.judge(line, folder, signal);
     const { solved, trespassed, output } = await judge({ run }, task, { work, fresh, deeds });
+    if (signal.aborted) return { end: 'stopped', detail: 'stopped by its user' };
     const printed = output.replaceAll(fresh, '.').trim();
     const detail = [told, printed.slice(-maxPrinted)].filter(Boolean).join('\n');
     return { end: solved ? 'solved' : 'failed', detail, trespassed };
