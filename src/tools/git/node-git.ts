@@ -11,8 +11,7 @@ export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
       if (fsPath === undefined) throw new ToolError('The folder is not on this disk, so git cannot look at it.');
       const { run } = await openGitProgram(deps.gitPath(), fsPath, signal, { agreed });
       const git = (...args: string[]) => run(args);
-      const base = await baseOf(git, range);
-      const compared = [...(range.staged ? ['--cached'] : []), base];
+      const compared = range.unstaged ? [] : [...(range.staged ? ['--cached'] : []), await baseOf(git, range)];
       const diff = [
         'diff',
         '--no-ext-diff',

@@ -40,6 +40,7 @@ export const unlistedCommandIds = [
   'svc.showLog',
   'svc.copySupportReport',
   'svc.selectMode',
+  'svc.markState',
 ] as const;
 
 export type CommandId = (typeof commandIds)[number] | (typeof unlistedCommandIds)[number];

@@ -43,6 +43,8 @@ export interface Settings {
   reviewMaxUsd(): number;
   subagentMaxUsd(): number;
   reviewMinSeverity(): Severity;
+  reviewBase(): ReviewBase;
+  setReviewBase(base: ReviewBase): Thenable<void>;
   statusBarContent(): 'model' | 'modelAndSpend' | 'hidden';
   retentionDays(): number | undefined;
   ripgrepPath(): string;
@@ -66,6 +68,8 @@ export interface RequestSettings {
   seed?: number;
   stop?: readonly string[];
 }
+
+export type ReviewBase = 'head' | 'index';
 
 const completionNotices = ['never', 'unseen', 'always'] as const;
 
@@ -126,6 +130,9 @@ export function createSettings(): Settings & vscode.Disposable {
     subagentMaxUsd: () => readUserOrDefault<number>('subagents.maxUsd') ?? 0.02,
     reviewMaxUsd: () => readUserOrDefault<number>('review.maxUsd') ?? 0.03,
     reviewMinSeverity: () => severities.find((one) => one === read<string>('review.minSeverity')) ?? 'note',
+    reviewBase: () => (read<string>('review.base') === 'index' ? 'index' : 'head'),
+    setReviewBase: (base) =>
+      vscode.workspace.getConfiguration(section).update('review.base', base, vscode.ConfigurationTarget.Global),
     statusBarContent: () => read<'model' | 'modelAndSpend' | 'hidden'>('statusBar.content') ?? 'modelAndSpend',
     retentionDays: () => readUserValue<number>('history.retentionDays'),
     ripgrepPath: () => readUserValue<string>('search.ripgrepPath')?.trim() ?? '',

@@ -8,7 +8,11 @@ export interface GitExtension {
 export interface GitRepository {
   rootUri: vscode.Uri;
   inputBox: { value: string };
-  state: { indexChanges: readonly unknown[] };
+  state: {
+    indexChanges: readonly unknown[];
+    HEAD: { commit?: string } | undefined;
+    onDidChange: vscode.Event<void>;
+  };
   status(): Promise<void>;
   getConfig?(key: string): Promise<string>;
   getGlobalConfig?(key: string): Promise<string>;

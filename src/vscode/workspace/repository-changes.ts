@@ -83,6 +83,7 @@ export async function pickRepository(argument: unknown): Promise<GitRepository |
 export async function namedRepository(argument: unknown): Promise<GitRepository | undefined> {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const all = await gitRepositories();
+  if (argument instanceof vscode.Uri) return innermost(all, argument);
   if ('rootUri' in argument && argument.rootUri instanceof vscode.Uri) {
     const named = argument.rootUri.toString();
     return all.find(({ rootUri }) => rootUri.toString() === named);

@@ -3,15 +3,19 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { createEndWithCommit } from '../../../src/features/hunk-review/vscode/end-with-commit.ts';
+import { createMarkedState, type MarkedState } from '../../../src/features/hunk-review/vscode/marked-state.ts';
 import { createReviewByHunk } from '../../../src/features/hunk-review/vscode/review-by-hunk.ts';
 import { createNodeGit } from '../../../src/tools/git/node-git.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edits/edit-store.ts';
 import { undoFiles } from '../../../src/vscode/edits/undo-files.ts';
+import type { ReviewBase } from '../../../src/vscode/host/settings.ts';
 import { createCodec } from '../../../src/vscode/workspace/codec-adapter.ts';
 import { type GitRepository, gitExtension, gitRepositories } from '../../../src/vscode/workspace/git-extension.ts';
 import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
 import { gitIn } from '../../support/git-in.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { waitFor } from '../../vscode/wait-for.ts';
 
 interface OpensRepository {
   openRepository(root: vscode.Uri): Promise<GitRepository | null>;
@@ -52,8 +56,11 @@ describe('a review by hunk of what stands in the working tree', () => {
     await setting.update('openRepositoryInParentFolders', 'always', vscode.ConfigurationTarget.Global);
     repository = (await api.openRepository(vscode.Uri.file(dir.path))) ?? assert.fail('not opened');
     store = await createEditStore({ file: undefined, onError: assert.fail });
+    base = 'head';
+    reviewNow = open();
   });
   afterEach(async () => {
+    for (const one of opened.splice(0)) one.dispose();
     store.dispose();
     await vscode.commands.executeCommand('git.close', repository);
     const setting = vscode.workspace.getConfiguration('git');
@@ -61,13 +68,44 @@ describe('a review by hunk of what stands in the working tree', () => {
     await dir.remove();
   });
 
-  const review = async (argument: unknown) => {
-    const { workspace } = createWorkspace(() => [
+  let marked: MarkedState;
+  let base: ReviewBase = 'head';
+  const opened: vscode.Disposable[] = [];
+  const open = () => {
+    const { workspace, files } = createWorkspace(() => [
       { name: 'ws', uri: vscode.Uri.file(dir.path).toString(), fsPath: dir.path },
     ]);
     const pending = { ...store, showAll: async () => void shown++ };
     const git = createNodeGit({ gitPath: () => gitExtension()?.exports.getAPI(1).git.path });
-    await createReviewByHunk({ git, workspace, pending })(argument);
+    const log = { error: (line: string, error?: unknown) => assert.fail(`${line} ${error}`) };
+    marked = createMarkedState({ workspace, files, dir: path.join(dir.path, '.git', 'marks') });
+    const { follow, dispose } = createEndWithCommit({ git, pending, log });
+    opened.push({ dispose }, marked);
+    const settings = {
+      reviewBase: () => base,
+      setReviewBase: async (chosen: ReviewBase) => {
+        base = chosen;
+      },
+    };
+    return createReviewByHunk({ git, workspace, pending, settings, marked, follow });
+  };
+  let reviewNow: ReturnType<typeof open>;
+  const review = (argument: unknown) => reviewNow(argument);
+  /** Picks the row with these words, and returns all rows. */
+  const picking = async (words: string, run: () => Promise<void>): Promise<string[]> => {
+    const { showQuickPick } = vscode.window;
+    let labels: string[] = [];
+    const pick = async (rows: readonly { label: string }[]) => {
+      labels = rows.map(({ label }) => label);
+      return rows.find(({ label }) => label.includes(words));
+    };
+    Object.assign(vscode.window, { showQuickPick: pick });
+    try {
+      await run();
+    } finally {
+      Object.assign(vscode.window, { showQuickPick });
+    }
+    return labels;
   };
   const chosen = (...names: string[]) => ({ resourceStates: names.map((name) => ({ resourceUri: uriOf(name) })) });
   const all = () => chosen('a.ts', 'crlf.ts', 'gone.ts', 'fresh.ts', 'picture.bin');
@@ -116,5 +154,69 @@ describe('a review by hunk of what stands in the working tree', () => {
     await undoFiles({ store, codec }, [uriOf('a.ts')]);
     const { document } = await vscode.window.showTextDocument(uriOf('a.ts'));
     assert.equal(document.getText(), old.toSpliced(10, 0, 'typed\n').join(''));
+  });
+
+  it('F48 shows what changed since a mark, also what was uncommitted at it, without Git, and once', async () => {
+    await picking('Mark This State', () => review(undefined));
+    await write('a.ts', old.with(2, 'changed 2\n').with(20, 'changed twice\n').join(''));
+    await write('later.ts', 'later\n');
+    await vscode.workspace.fs.delete(uriOf('fresh.ts'));
+    const rows = await picking('Since the State Marked', () => review(undefined));
+    assert.match(rows[0] ?? '', /^Since the State Marked at /);
+    const taken = () => store.all().map(({ uri, kind }) => [path.basename(uri), kind]);
+    assert.deepEqual(taken().toSorted(), [
+      ['a.ts', 'edited'],
+      ['fresh.ts', 'deleted'],
+      ['later.ts', 'created'],
+    ]);
+    assert.equal(store.hunks(uriOf('a.ts')).length, 1);
+    const uris = store.all().map(({ uri }) => vscode.Uri.parse(uri, true));
+    assert.deepEqual(await undoFiles({ store, codec }, uris), []);
+    assert.equal(await read('a.ts'), old.with(2, 'changed 2\n').with(20, 'changed 20\n').join(''));
+    assert.equal(await read('fresh.ts'), 'fresh\n');
+    assert.equal(marked.markedAt(), undefined);
+  });
+
+  it('F48 leaves out what is staged where that was chosen last, and remembers it for a file', async () => {
+    await write('a.ts', old.with(2, 'changed 2\n').join(''));
+    await out('add', 'a.ts');
+    await write('a.ts', old.with(2, 'changed 2\n').with(20, 'changed 20\n').join(''));
+    await picking('Only What Is Not Staged', () => review(undefined));
+    assert.equal(base, 'index');
+    assert.equal(store.hunks(uriOf('a.ts')).length, 1);
+    store.keep(uriOf('a.ts'));
+    await review(uriOf('a.ts'));
+    assert.equal(store.hunks(uriOf('a.ts')).length, 1);
+  });
+
+  it('F48 takes a folder that a menu was opened on, and nothing beside it', async () => {
+    await write('src/deep/one.ts', 'one\n');
+    await write('src2/two.ts', 'two\n');
+    await review(uriOf('src'));
+    assert.deepEqual(
+      store.all().map(({ uri }) => path.basename(uri)),
+      ['one.ts'],
+    );
+  });
+
+  it('F48 ends with a commit for what stands in it, and goes on for the rest', async () => {
+    await review(all());
+    await out('add', 'crlf.ts', 'fresh.ts', 'gone.ts');
+    await out('commit', '-m', 'Second');
+    await repository.status();
+    const names = () => store.all().map(({ uri }) => path.basename(uri));
+    await waitFor('the end of what is committed', () => names().length === 1 && names()[0] === 'a.ts');
+    assert.equal(await read('crlf.ts'), 'one\r\n2\r\n');
+    assert.equal(store.hunks(uriOf('a.ts')).length, 2);
+  });
+
+  it('F48 parks what a stash takes away, and has it again when it is popped', async () => {
+    // Outside of the workspace, the editor follows only what is open.
+    await vscode.window.showTextDocument(uriOf('a.ts'));
+    await review(chosen('a.ts'));
+    await out('stash');
+    await waitFor('the end of the hunks', () => store.hunks(uriOf('a.ts')).length === 0);
+    await out('stash', 'pop');
+    await waitFor('the hunks', () => store.hunks(uriOf('a.ts')).length === 2);
   });
 });

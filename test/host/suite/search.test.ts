@@ -147,7 +147,11 @@ describe('search in the real editor', () => {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(fresh, new vscode.Position(0, 0), 'typed\n');
       assert.ok(await vscode.workspace.applyEdit(edit));
-      const repository = { rootUri: vscode.Uri.file(folder), inputBox: { value: '' }, state: { indexChanges: [] } };
+      const repository = {
+        rootUri: vscode.Uri.file(folder),
+        inputBox: { value: '' },
+        state: { indexChanges: [], HEAD: undefined, onDidChange: () => new vscode.Disposable(() => undefined) },
+      };
       const { text } = await changesOfRepository(
         createGit(),
         { ...repository, log: async () => [], show: async () => '', status: async () => undefined },

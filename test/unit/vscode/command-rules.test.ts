@@ -31,7 +31,7 @@ const enablement: Record<string, string> = {
   'svc.nextEdit': 'svc.hasUndecidedEdits',
   'svc.previousEdit': 'svc.hasUndecidedEdits',
   'svc.showEditDiff': 'svc.hasUndecidedEdits',
-  'svc.reviewByHunk': 'gitOpenRepositoryCount != 0',
+  'svc.reviewByHunk': 'workspaceFolderCount != 0',
   'svc.addComment': 'editorIsOpen',
   'svc.sendComments': 'svc.hasComments',
   'svc.discardComment': 'svc.hasComments',

@@ -3,19 +3,30 @@ import * as vscode from 'vscode';
 import { ToolError } from '../../../agent/tool.ts';
 import { splitDiff } from '../../../edits/apply/unified-hunks.ts';
 import { decodeFile, type FileText } from '../../../files/file-text.ts';
-import type { Workspace, WorkspaceRoot } from '../../../files/workspace.ts';
+import { displayPath, type Workspace, type WorkspaceRoot } from '../../../files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from '../../../tools/git/git.ts';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
 import type { WrittenFile } from '../../../vscode/edits/file-writer.ts';
+import type { ReviewBase, Settings } from '../../../vscode/host/settings.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
+import { type GitRepository, gitRepositories } from '../../../vscode/workspace/git-extension.ts';
 import { bytesOf, openDocument, pathIn, uriOfPlace } from '../../../vscode/workspace/place-uri.ts';
 import { pickTrustedRepository, resourceUriIn, rootOf } from '../../../vscode/workspace/repository-changes.ts';
 import { diffsOf, textBefore } from '../core/text-before.ts';
+import type { MarkedState } from './marked-state.ts';
 
 export interface ReviewByHunkDeps {
   git: Git;
   workspace: Workspace;
   pending: Pick<PendingEdits, 'begin' | 'beginRename' | 'get' | 'showAll'>;
+  settings: Pick<Settings, 'reviewBase' | 'setReviewBase'>;
+  marked: MarkedState;
+  follow(repository: GitRepository, uris: readonly vscode.Uri[]): void;
+}
+
+interface Found {
+  found: FoundChange[];
+  left: string[];
 }
 
 const maxFiles = 500;
@@ -27,18 +38,23 @@ const maxBytes = 5 * 1024 * 1024;
  */
 export function createReviewByHunk(deps: ReviewByHunkDeps): (argument: unknown) => Promise<void> {
   return async (argument) => {
-    const repository = await pickTrustedRepository(argument);
-    if (repository === undefined) return;
     const chosen = chosenIn(argument);
-    const range = chosen === undefined ? await pickRange() : { staged: false };
-    if (range === undefined) return;
+    const start = chosen === undefined ? await pickStart(deps) : rangeFrom(deps.settings.reviewBase());
+    if (start === undefined) return;
+    if (start === 'mark') return deps.marked.mark();
+    const repository = start === 'marked' ? undefined : await pickTrustedRepository(argument);
+    if (repository === undefined && start !== 'marked') return;
     try {
       const progress = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading changes…') };
       const { found, left } = await vscode.window.withProgress(progress, () =>
-        collect(deps, rootOf(repository), { range, chosen }),
+        start === 'marked' || repository === undefined
+          ? sinceMark(deps)
+          : collect(deps, rootOf(repository), { range: start, chosen }),
       );
-      if (found.length + left.length === 0) return showMessage(vscode.l10n.t('Git reports no changes.'));
+      if (found.length + left.length === 0) return showMessage(vscode.l10n.t('No changes.'));
       for (const one of found) take(deps, one);
+      const uris = found.map(({ uri }) => uri);
+      if (repository !== undefined) deps.follow(repository, uris);
       if (left.length > 0) showMessage(vscode.l10n.t('Not in this review: {0}', left.join(', ')));
       if (found.length > 0) await deps.pending.showAll();
     } catch (error) {
@@ -48,16 +64,58 @@ export function createReviewByHunk(deps: ReviewByHunkDeps): (argument: unknown) 
   };
 }
 
-async function pickRange(): Promise<ChangeRange | undefined> {
+function rangeFrom(base: ReviewBase): ChangeRange {
+  return base === 'index' ? { staged: false, unstaged: true } : { staged: false };
+}
+
+async function pickStart({ settings, marked }: ReviewByHunkDeps): Promise<ChangeRange | 'marked' | 'mark' | undefined> {
+  const uncommitted = [
+    { label: vscode.l10n.t('All Uncommitted Changes'), base: 'head' as const },
+    { label: vscode.l10n.t('Only What Is Not Staged'), base: 'index' as const },
+  ].toSorted((one) => (one.base === settings.reviewBase() ? -1 : 1));
   const since = { label: vscode.l10n.t('Since a Branch or Commit…') };
+  const at = marked.markedAt();
+  const sinceMarked = at === undefined ? [] : [{ label: vscode.l10n.t('Since the State Marked at {0}', at) }];
+  const mark = {
+    label: vscode.l10n.t('Mark This State'),
+    detail: vscode.l10n.t('Before another tool changes files: review later what it did.'),
+  };
+  const ofGit = (await gitRepositories()).length > 0 ? [...uncommitted, since] : [];
   const title = vscode.l10n.t('Review Changes by Hunk · $0');
-  const picked = await vscode.window.showQuickPick([{ label: vscode.l10n.t('All Uncommitted Changes') }, since], {
+  const picked = await vscode.window.showQuickPick([...sinceMarked, ...ofGit, mark], { title });
+  if (picked === undefined) return undefined;
+  if (picked === mark) return 'mark';
+  if (picked === sinceMarked[0]) return 'marked';
+  const base = uncommitted.find((one) => one === picked)?.base;
+  if (base !== undefined) {
+    await settings.setReviewBase(base);
+    return rangeFrom(base);
+  }
+  const against = await vscode.window.showInputBox({
     title,
+    prompt: vscode.l10n.t('Branch, tag, or commit to compare with'),
   });
-  if (picked !== since) return picked && { staged: false };
-  const prompt = vscode.l10n.t('Branch, tag, or commit to compare with');
-  const against = await vscode.window.showInputBox({ title, prompt });
   return against ? { staged: false, against } : undefined;
+}
+
+async function sinceMark({ marked, workspace, pending }: ReviewByHunkDeps): Promise<Found> {
+  const found: FoundChange[] = [];
+  const left: string[] = [];
+  for (const { place, before, after } of await marked.takeChanges()) {
+    const uri = uriOfPlace(place);
+    const path = displayPath(workspace, place);
+    const texts = await Promise.all([before, after].map((bytes) => bytes && decodeFile(workspace.codec, place, bytes)));
+    const [old, now] = texts.map((text) => (text?.ok ? text.file : undefined));
+    if (pending.get(uri) !== undefined) left.push(`${path} (${vscode.l10n.t('already in review')})`);
+    else if (texts.some((text) => text?.ok === false)) left.push(`${path} (${vscode.l10n.t('not text')})`);
+    else
+      found.push({
+        ...{ uri, path },
+        ...(old && { before: old.text }),
+        ...(now && { after: now.text, format: now }),
+      });
+  }
+  return { found, left };
 }
 
 /** Returns the files and folders that a menu was opened on; undefined for a whole repository. */
@@ -82,7 +140,7 @@ async function collect(
   deps: ReviewByHunkDeps,
   root: WorkspaceRoot,
   { range, chosen }: { range: ChangeRange; chosen: readonly vscode.Uri[] | undefined },
-): Promise<{ found: FoundChange[]; left: string[] }> {
+): Promise<Found> {
   const changes = await deps.git.changes(root, range, new AbortController().signal);
   const isChosen = ({ path }: { path: string }) =>
     chosen?.some((uri) => pathIn(uri, uriOfPlace({ root, path })) !== undefined) ?? true;
