@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { parseJson } from '../base/parse-json.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import type { FoundFile } from './customization.ts';
 import { readHeaderLines } from './front-matter.ts';
-import { cleanText, textOf, typedName } from './header.ts';
+import { cleanText, type Header, textOf, typedName } from './header.ts';
 import type { Found } from './kinds.ts';
 
 const maxLength = 64 * 1024;
@@ -88,41 +87,24 @@ function isExpression(source: string): boolean {
   }
 }
 
-const groupSchema = z.union([z.string(), z.tuple([z.string()], z.unknown())]);
-const modeSchema = z.object({
-  slug: z.string(),
-  name: z.optional(z.string()),
-  description: z.optional(z.string()),
-  whenToUse: z.optional(z.string()),
-  roleDefinition: z.optional(z.string()),
-  customInstructions: z.optional(z.string()),
-  groups: z.optional(z.array(groupSchema)),
-});
-const fileSchema = z.object({ customModes: z.array(z.unknown()) });
-
 function modesOfJson(text: string): Mode[] | undefined {
-  const file = fileSchema.safeParse(parseJson(text));
-  if (!file.success) return undefined;
-  return file.data.customModes.flatMap((one) => {
-    const mode = modeSchema.safeParse(one);
-    if (!mode.success) return [];
-    const { slug, name, description, whenToUse, roleDefinition, customInstructions, groups = [] } = mode.data;
-    return [
-      {
-        slug,
-        description: textOf(new Map([['is', description ?? whenToUse ?? name ?? '']]), 'is'),
-        text: [roleDefinition, customInstructions].filter((part) => part !== undefined).join('\n\n'),
-        groups: groups.map(groupOfJson),
-      },
-    ];
+  const file = parseJson(text);
+  if (!isObject(file) || !Array.isArray(file.customModes)) return undefined;
+  return file.customModes.filter(isObject).map((mode) => {
+    const texts = Object.entries(mode).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    const groups = Array.isArray(mode.groups) ? mode.groups : [];
+    return modeOf(new Map(texts), groups.flatMap(groupOfJson));
   });
 }
 
-function groupOfJson(group: z.infer<typeof groupSchema>): Group {
-  if (typeof group === 'string') return { name: group };
-  const [name, limits] = group;
-  const regex = z.object({ fileRegex: z.string() }).safeParse(limits);
-  return regex.success ? { name, fileRegex: regex.data.fileRegex } : { name };
+function groupOfJson(group: unknown): Group[] {
+  const [name, limits] = Array.isArray(group) ? group : [group];
+  if (typeof name !== 'string') return [];
+  return [{ name, ...(isObject(limits) && 'fileRegex' in limits && { fileRegex: String(limits.fileRegex) }) }];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Modes are items of a list, each with its deeper lines. Every line is read a fixed number of times. */
@@ -147,11 +129,10 @@ function modesOfBlocks(text: string): Mode[] | undefined {
       items.at(-1)?.push(line.slice(Math.min(depth, indent + 2)));
     }
   }
-  return items.map(modeOfLines);
+  return items.map((item) => modeOf(readHeaderLines(item), groupsOfLines(item)));
 }
 
-function modeOfLines(lines: readonly string[]): Mode {
-  const header = readHeaderLines(lines);
+function modeOf(header: Header, groups: Group[]): Mode {
   const part = (key: string) => {
     const value = header.get(key);
     return typeof value === 'string' ? value : '';
@@ -160,7 +141,7 @@ function modeOfLines(lines: readonly string[]): Mode {
     slug: part('slug'),
     description: textOf(header, 'description') || textOf(header, 'whenToUse') || textOf(header, 'name'),
     text: [part('roleDefinition'), part('customInstructions')].filter((text) => text !== '').join('\n\n'),
-    groups: groupsOfLines(lines),
+    groups,
   };
 }
 

@@ -78,33 +78,35 @@ async function readPage(response: HttpResponse, at: URL, patience: Patience): Pr
   try {
     if (!response.ok) throw new ToolError(`${at.href} answered with status ${response.status}.`);
     const label = response.headers.get('content-type') ?? '';
-    const type = label.split(';')[0]?.trim().toLowerCase() || 'text/html';
-    if (!isText(type)) throw new ToolError(`${at.href} is ${type.slice(0, 80)}; only text is fetched.`);
-    const { bytes, isCut } = reader ? await readBytes(reader, patience) : { bytes: Buffer.alloc(0), isCut: false };
+    const said = label.split(';')[0]?.trim().toLowerCase() || 'text/html';
+    const type = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(said) ? said : 'unknown';
+    const refuseBinary = (beginning: Uint8Array) => {
+      const { binary } = detectEncoding(beginning.subarray(0, 8192));
+      if (binary !== undefined) throw new ToolError(`${at.href} is ${type} (${binary}); only text is fetched.`);
+    };
+    const none = { bytes: Buffer.alloc(0), isCut: false };
+    const { bytes, isCut } = reader ? await readBytes(reader, patience, refuseBinary) : none;
+    refuseBinary(bytes);
     const isHtml = type === 'text/html' || type === 'application/xhtml+xml';
-    const { binary } = detectEncoding(bytes.subarray(0, 8192));
-    if (binary !== undefined) throw new ToolError(`${at.href} is not text (${binary}).`);
     return { kind: 'text', url: at.href, type, isHtml, text: decode(bytes, label, isHtml), isCut };
   } finally {
     void reader?.cancel().catch(() => undefined);
   }
 }
 
-const textTypes =
-  /^application\/(?:(?:[\w.-]+\+)?(?:json|xml|yaml)|x-yaml|x-ndjson|toml|(?:x-|ecma|java)*script|x-sh)$/;
-
-function isText(type: string): boolean {
-  return /^text\/[\w.+-]{1,60}$/.test(type) || textTypes.test(type);
-}
-
 type Reader = ReturnType<NonNullable<HttpResponse['body']>['getReader']>;
 
-async function readBytes(reader: Reader, patience: Patience): Promise<{ bytes: Buffer; isCut: boolean }> {
+async function readBytes(
+  reader: Reader,
+  patience: Patience,
+  onBeginning: (bytes: Uint8Array) => void,
+): Promise<{ bytes: Buffer; isCut: boolean }> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   while (size <= maxPageBytes) {
     const { done, value } = await patience.during(reader.read());
     if (done || value === undefined) return { bytes: Buffer.concat(pieces), isCut: false };
+    if (size === 0) onBeginning(value);
     pieces.push(value);
     size += value.byteLength;
   }

@@ -132,24 +132,22 @@ describe('a page', () => {
   });
 
   it('F38 only text is read, and nothing of what is not', async () => {
-    const types = [
-      'image/png',
-      'application/pdf',
-      'application/octet-stream',
-      'video/mp4',
-      'application/zip',
-      'text/x\u00e9',
+    const types: [type: string, bytes: string][] = [
+      ['image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
+      ['application/pdf', '%PDF-1.7 x'],
+      ['text/plain', '%PDF-1.7 x'],
+      ['application/octet-stream', 'a\0b\0\0c'],
+      ['video/mp4', '\0\0\0\x18ftypmp42\0\0'],
+      ['application/zip', 'PK\x03\x04\x14\0\0\0'],
     ];
-    for (const type of types) {
+    for (const [type, bytes] of types) {
+      // The answer goes on for ever.
       const get = await open((_, answer) => {
-        answer.writeHead(200, { 'content-type': type }).write('x');
+        answer.writeHead(200, { 'content-type': type }).write(Buffer.from(bytes, 'latin1'));
       });
       await fails(get('https://example.com/'), /only text is fetched/);
       await server?.close();
     }
-    await fails((await send(Buffer.from('%PDF-1.7 x')))('https://example.com/'), /not text \(PDF\)/);
-    await server?.close();
-    await fails((await send(Buffer.from('a\0b\0\0c')))('https://example.com/'), /not text \(binary\)/);
     const texts = [
       'application/json',
       'application/ld+json',
@@ -157,12 +155,12 @@ describe('a page', () => {
       'image/svg+xml',
       'application/javascript',
       'text/css',
+      ...['video/mp2t', 'application/octet-stream', 'application/sql', 'text/x\u00e9'],
     ];
     for (const type of texts) {
       await server?.close();
       const get = await send('{}', { 'content-type': `${type}; charset=utf-8` });
-      if (type.startsWith('image/')) await fails(get('https://example.com/'), /only text/);
-      else assert.equal(textOf(await get('https://example.com/')), '{}', type);
+      assert.equal(textOf(await get('https://example.com/')), '{}', type);
     }
   });
 
