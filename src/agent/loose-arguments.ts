@@ -1,4 +1,5 @@
 import { parseLooseJson } from '../base/loose-json.ts';
+import { isObject } from '../base/parse-json.ts';
 import { isCommentary, meantName, otherNames, otherValues } from './argument-habits.ts';
 import { readLineNumbers } from './line-numbers.ts';
 
@@ -148,10 +149,6 @@ function parsed(text: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function same(one: unknown, other: unknown): boolean {

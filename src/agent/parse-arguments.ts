@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseLooseJson } from '../base/loose-json.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { closersAt } from '../service/wire/leaked-forms.ts';
 import { loosenArguments, type Schema, signatureOf } from './loose-arguments.ts';
 import type { Tool } from './tool.ts';
@@ -64,15 +65,7 @@ export function inOwnWords<Call extends { name: string; arguments: string }>(
   const decoded = decodeArguments(call.arguments);
   const comments = Object.entries(decoded.ok ? decoded.value : {}).filter(([key]) => ignored.includes(key));
   const own = JSON.stringify({ ...(value as object), ...Object.fromEntries(comments) });
-  return isSameJson(own, call.arguments) ? call : { ...call, arguments: own };
-}
-
-function isSameJson(one: string, other: string): boolean {
-  try {
-    return one === JSON.stringify(JSON.parse(other));
-  } catch {
-    return false;
-  }
+  return own === JSON.stringify(parseJson(call.arguments)) ? call : { ...call, arguments: own };
 }
 
 /** Accepts an object that was encoded twice and no text at all, because both are habits of servers. */

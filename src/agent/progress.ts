@@ -1,3 +1,4 @@
+import { parseJson } from '../base/parse-json.ts';
 import type { ToolCall } from '../shared/messages.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { inOneLine } from './invisible.ts';
@@ -195,11 +196,7 @@ function changesIn(call: CallOutcome['call']): { done: string; undone: string }[
 }
 
 function parsed(args: string): { path?: unknown; edits?: unknown } {
-  try {
-    return JSON.parse(args) ?? {};
-  } catch {
-    return {};
-  }
+  return parseJson(args) ?? {};
 }
 
 function inShort({ name, arguments: args }: CallOutcome['call']): string {

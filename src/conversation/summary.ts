@@ -1,3 +1,4 @@
+import { isObject } from '../base/parse-json.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { liveEvents } from './store/durable-events.ts';
 
@@ -51,10 +52,6 @@ function isRow(row: unknown): row is IndexRow {
     optionalTexts.every((name) => summary[name] === undefined || typeof summary[name] === 'string') &&
     (summary.worktreeFiles === undefined || typeof summary.worktreeFiles === 'number')
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 export function formatIndex(rows: readonly IndexRow[]): string {

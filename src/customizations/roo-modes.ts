@@ -1,4 +1,4 @@
-import { parseJson } from '../base/parse-json.ts';
+import { isObject, parseJson } from '../base/parse-json.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import type { FoundFile } from './customization.ts';
 import { readHeaderLines } from './front-matter.ts';
@@ -101,10 +101,6 @@ function groupOfJson(group: unknown): Group[] {
   const [name, limits] = Array.isArray(group) ? group : [group];
   if (typeof name !== 'string') return [];
   return [{ name, ...(isObject(limits) && 'fileRegex' in limits && { fileRegex: String(limits.fileRegex) }) }];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Modes are items of a list, each with its deeper lines. Every line is read a fixed number of times. */

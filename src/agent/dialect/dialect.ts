@@ -1,3 +1,4 @@
+import { isObject } from '../../base/parse-json.ts';
 import type { PlanItem } from '../../shared/approval.ts';
 import type { ToolCall } from '../../shared/messages.ts';
 import { decodeArguments, parseArguments } from '../parse-arguments.ts';
@@ -150,8 +151,7 @@ function decodeWrapped(raw: string): Arguments | undefined {
   if (!value.ok) return undefined;
   const [[key, inner] = [], ...more] = Object.entries(value.value);
   const isWrapper = more.length === 0 && (key === 'arguments' || key === 'input');
-  const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-  return isWrapper && isObject ? (inner as Arguments) : (value.value as Arguments);
+  return isWrapper && isObject(inner) ? inner : (value.value as Arguments);
 }
 
 function endingText(raw: string): string {

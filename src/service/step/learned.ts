@@ -1,5 +1,6 @@
 import { dropOldest } from '../../base/drop-oldest.ts';
 import { createEmitter, type Event } from '../../base/emitter.ts';
+import { isObject } from '../../base/parse-json.ts';
 import { type StreamEndKind, streamEndKinds } from '../wire/stream-end.ts';
 
 /**
@@ -92,9 +93,9 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
 
 function readStored(stored: unknown): Map<string, ModelFacts> {
   const byModel = new Map<string, ModelFacts>();
-  if (!isRecord(stored)) return byModel;
+  if (!isObject(stored)) return byModel;
   for (const [model, facts] of Object.entries(stored).slice(0, maxLearned)) {
-    if (isRecord(facts)) byModel.set(model, readFacts(facts));
+    if (isObject(facts)) byModel.set(model, readFacts(facts));
   }
   return byModel;
 }
@@ -107,7 +108,7 @@ function readFacts(facts: Record<string, unknown>): ModelFacts {
   }
   const streamEnd = readStreamEnd(facts.streamEnd);
   if (streamEnd) read.streamEnd = streamEnd;
-  if (isRecord(facts.parameters)) {
+  if (isObject(facts.parameters)) {
     const parameters = Object.entries(facts.parameters).slice(0, maxParameters);
     read.parameters = Object.fromEntries(
       parameters.flatMap(([name, value]) => {
@@ -119,22 +120,22 @@ function readFacts(facts: Record<string, unknown>): ModelFacts {
   const { contextTokens, reasoningEcho } = facts;
   if (typeof contextTokens === 'number' && Number.isSafeInteger(contextTokens) && contextTokens > 0) {
     read.contextTokens = contextTokens;
-    if (isRecord(facts.contextTokensFrom)) read.contextTokensFrom = readSource(facts.contextTokensFrom);
+    if (isObject(facts.contextTokensFrom)) read.contextTokensFrom = readSource(facts.contextTokensFrom);
   }
   if (reasoningEcho === 'required' || reasoningEcho === 'refused') {
     read.reasoningEcho = reasoningEcho;
-    if (isRecord(facts.reasoningEchoFrom)) read.reasoningEchoFrom = readSource(facts.reasoningEchoFrom);
+    if (isObject(facts.reasoningEchoFrom)) read.reasoningEchoFrom = readSource(facts.reasoningEchoFrom);
   }
   return read;
 }
 
 function readFact(value: unknown): Fact | undefined {
-  if (!isRecord(value) || typeof value.works !== 'boolean') return undefined;
+  if (!isObject(value) || typeof value.works !== 'boolean') return undefined;
   return { works: value.works, ...readSource(value) };
 }
 
 function readStreamEnd(value: unknown): StreamEndFact | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const how = streamEndKinds.find((kind) => kind === value.how);
   return how === undefined ? undefined : { how, ...readSource(value) };
 }
@@ -144,8 +145,4 @@ function readSource({ at, evidence }: Record<string, unknown>): Source {
     at: typeof at === 'string' ? at.slice(0, 40) : '',
     evidence: typeof evidence === 'string' ? evidence.slice(0, maxEvidenceLength).toWellFormed() : '',
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

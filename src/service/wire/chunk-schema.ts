@@ -1,3 +1,4 @@
+import { isObject } from '../../base/parse-json.ts';
 import type { FinishReason } from '../../shared/messages.ts';
 
 /**
@@ -72,10 +73,6 @@ function vendorPart(part: unknown): JsonObject {
 /** Unwraps `{"success": true, "data": …}`, into which some gateways put the whole reply. */
 export function unwrapped(json: unknown): unknown {
   return isObject(json) && !('choices' in json) && isObject(json.data) && 'choices' in json.data ? json.data : json;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function firstChoice(choices: unknown): JsonObject | undefined {

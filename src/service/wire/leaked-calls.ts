@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/parse-json.ts';
+import { isObject, parseJson } from '../../base/parse-json.ts';
 import type { ReplyCall } from '../contract.ts';
 
 export interface LeakedCall extends ReplyCall {
@@ -213,10 +213,6 @@ function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
   return Object.values(value).reduce((sum: number, inner) => sum + countKeys(inner), own);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sticky(source: string): RegExp {

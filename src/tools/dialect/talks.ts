@@ -1,5 +1,6 @@
 import { meantName, otherValues } from '../../agent/argument-habits.ts';
 import type { Arguments, ToolDialect } from '../../agent/dialect/dialect.ts';
+import { isObject } from '../../base/parse-json.ts';
 import type { PlanItem } from '../../shared/approval.ts';
 import { readNamed } from './named-arguments.ts';
 
@@ -69,8 +70,4 @@ export const questionDialect: ToolDialect = {
 function labelOf(option: unknown): string {
   if (typeof option === 'string') return option;
   return isObject(option) ? (readNamed(option).text('label text title value') ?? '') : '';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
