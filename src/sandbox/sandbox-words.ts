@@ -90,19 +90,9 @@ function questionText(question: GrantQuestion): string {
 
 /** Names what a question of consent is about, shortly enough for the row of the call. */
 export function subjectOfGrant(question: GrantQuestion): string {
-  switch (question.kind) {
-    case 'hosts':
-      return question.hosts.map(withoutUsualPort).join(', ');
-    case 'local':
-    case 'upload':
-      return withoutUsualPort(question.host);
-    case 'git':
-      return l10n.t('Git data');
-    case 'port':
-    case 'folder':
-    case 'file':
-      return question.what;
-  }
+  if (question.kind === 'git') return l10n.t('Git data');
+  if (question.kind === 'hosts') return question.hosts.map(withoutUsualPort).join(', ');
+  return 'host' in question ? withoutUsualPort(question.host) : question.what;
 }
 
 export function subjectOfBlocked(blocked: Blocked): string {

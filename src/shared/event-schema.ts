@@ -149,7 +149,6 @@ export const notice = z.discriminatedUnion('kind', [
     commands: count,
     changed: orNone(count),
     test: orNone(z.object({ command: text, exitCode: orNone(count), editsSince: count })),
-    /** Code was edited, and no test was run. */
     untested: orNone(z.literal(true)),
     last: orNone(z.object({ command: text, exitCode: orNone(count) })),
     failedEdit: orNone(text),

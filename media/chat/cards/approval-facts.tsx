@@ -68,7 +68,7 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
       return (
         <>
           <Facts rows={[[l10n.t('Path'), subject.path]]} />
-          {past && <p class="quiet">{reasonText(subject.reason)}</p>}
+          {past && <p class="quiet">{reasonTexts[subject.reason]()}</p>}
         </>
       );
     case 'fetch':
@@ -150,13 +150,8 @@ function textOf(subject: ApprovalSubject): string | undefined {
   return subject.kind === 'foreign' ? subject.arguments : undefined;
 }
 
-function reasonText(reason: 'outside' | 'ignored' | 'secret'): string {
-  switch (reason) {
-    case 'outside':
-      return l10n.t("It's outside the workspace.");
-    case 'ignored':
-      return l10n.t('The workspace ignores it.');
-    case 'secret':
-      return l10n.t('It looks like it contains secrets.');
-  }
-}
+const reasonTexts: Readonly<Record<'outside' | 'ignored' | 'secret', () => string>> = {
+  outside: () => l10n.t("It's outside the workspace."),
+  ignored: () => l10n.t('The workspace ignores it.'),
+  secret: () => l10n.t('It looks like it contains secrets.'),
+};

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { type AnswerItem, modelsLeft } from '../../../src/shared/chat/chat-state.ts';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
-import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
+import { actionLabel, type FailureAction } from '../../../src/shared/failure/failure-action.ts';
 import { modelsIn } from '../../../src/shared/failure/failure-sentences.ts';
 import {
-  actionLabel,
   describeFailure,
   type FailureOffers,
   type FailureText,

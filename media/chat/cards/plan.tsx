@@ -28,7 +28,7 @@ const PlanList = memo(({ plan }: { plan: readonly PlanItem[] }) => {
             {plan.map(({ text, state }, index) => (
               <li key={index} class={state} aria-current={state === 'active' ? 'step' : undefined}>
                 <Icon name={icons[state]} />
-                <span class="visually-hidden">{stateText(state)}</span>
+                <span class="visually-hidden">{stateTexts[state]()}</span>
                 <span>{visibleText(text)}</span>
               </li>
             ))}
@@ -41,13 +41,8 @@ const PlanList = memo(({ plan }: { plan: readonly PlanItem[] }) => {
 
 const icons: Record<PlanItem['state'], IconName> = { done: 'check', active: 'chevron', pending: 'circle' };
 
-function stateText(state: PlanItem['state']): string {
-  switch (state) {
-    case 'done':
-      return l10n.t('Done:');
-    case 'active':
-      return l10n.t('In progress:');
-    case 'pending':
-      return l10n.t('To do:');
-  }
-}
+const stateTexts: Readonly<Record<PlanItem['state'], () => string>> = {
+  done: () => l10n.t('Done:'),
+  active: () => l10n.t('In progress:'),
+  pending: () => l10n.t('To do:'),
+};

@@ -98,7 +98,9 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
   // Beside what its user decided, nobody asks how long an edit took, and its name needs the room.
   const isDecided = panel.info.value?.editOutcomes?.[part.id] !== undefined;
   const where = part.place ? [placeText(part.place)] : [];
-  const about = visibleText([...where, ...(part.decided ?? []).flatMap(decidedText)].join(' · '));
+  const about = visibleText(
+    [...where, ...(part.decided ?? []).flatMap(({ word, what }) => decidedTexts[word](what))].join(' · '),
+  );
   const summary = (
     <>
       <Icon name={presentation.icon} />
@@ -126,18 +128,12 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
   );
 }
 
-function decidedText({ word, what }: Decided): string[] {
-  switch (word) {
-    case 'allowed':
-      return [l10n.t('Allowed: {0}', what)];
-    case 'blocked':
-      return [l10n.t('Blocked: {0}', what)];
-    case 'denied':
-      return [l10n.t('Denied: {0}', what)];
-    case 'skipped':
-      return [];
-  }
-}
+const decidedTexts: Readonly<Record<Decided['word'], (what: string) => string[]>> = {
+  allowed: (what) => [l10n.t('Allowed: {0}', what)],
+  blocked: (what) => [l10n.t('Blocked: {0}', what)],
+  denied: (what) => [l10n.t('Denied: {0}', what)],
+  skipped: () => [],
+};
 
 function Details({ part }: { part: ToolPart }) {
   const { id, name, approval, question, arguments: text, output } = part;
@@ -174,7 +170,7 @@ function answerOf({ question, answer = '' }: NonNullable<ToolPart['question']>):
 function answerText(answer: ApprovalAnswer): string {
   switch (answer.decision) {
     case 'allow':
-      return allowedText(answer.scope);
+      return allowedTexts[answer.scope]();
     case 'skip':
       return l10n.t('Skipped');
     case 'deny':
@@ -184,18 +180,12 @@ function answerText(answer: ApprovalAnswer): string {
   }
 }
 
-function allowedText(scope: ApprovalScope): string {
-  switch (scope) {
-    case 'once':
-      return l10n.t('Allowed once');
-    case 'conversation':
-      return l10n.t('Allowed for this conversation');
-    case 'always':
-      return l10n.t('Always allowed: this exact command in this folder');
-    case 'review':
-      return l10n.t('Each edit of this conversation is reviewed in the diff');
-  }
-}
+const allowedTexts: Readonly<Record<ApprovalScope, () => string>> = {
+  once: () => l10n.t('Allowed once'),
+  conversation: () => l10n.t('Allowed for this conversation'),
+  always: () => l10n.t('Always allowed: this exact command in this folder'),
+  review: () => l10n.t('Each edit of this conversation is reviewed in the diff'),
+};
 
 function ToolState({ part }: { part: ToolPart }) {
   const { id, state, approval } = part;
@@ -245,7 +235,7 @@ function startedIn({ output = '' }: ToolPart): string | undefined {
 
 function DoneState({ outcome, parts }: { outcome: EditOutcome | undefined; parts: EditParts | undefined }) {
   const whole = parts?.open ? 'partly' : outcome;
-  const words = outcome && (partsText(parts) ?? outcomeText(outcome));
+  const words = outcome && (partsText(parts) ?? outcomeTexts[outcome]());
   return (
     <span class={`tool-state${whole ? ` ${whole}` : ''}`}>
       <Icon name={whole === 'undone' ? 'undo' : 'check'} />
@@ -265,16 +255,11 @@ function partsText(parts: EditParts | undefined): string | undefined {
   return l10n.t('{0} of {1} kept, {2} undone', kept, all, undone);
 }
 
-function outcomeText(outcome: EditOutcome): string {
-  switch (outcome) {
-    case 'kept':
-      return l10n.t('Kept');
-    case 'undone':
-      return l10n.t('Undone');
-    case 'partly':
-      return l10n.t('Partly kept');
-  }
-}
+const outcomeTexts: Readonly<Record<EditOutcome, () => string>> = {
+  kept: () => l10n.t('Kept'),
+  undone: () => l10n.t('Undone'),
+  partly: () => l10n.t('Partly kept'),
+};
 
 function Arguments({ text }: { text: string }) {
   const entries = argumentEntries(text);

@@ -195,25 +195,18 @@ function PriceActions({ panel, price }: { panel: Panel; price: NextPrice }) {
 
 function rows({ parts }: NextPrice, locale: string): [string, string][] {
   return categories.map((category) => [
-    nameOf(category),
+    categoryNames[category](),
     parts[category] === 0 ? '0' : `≈ ${formatAbout(parts[category], locale)}`,
   ]);
 }
 
-function nameOf(category: PriceCategory): string {
-  switch (category) {
-    case 'draft':
-      return l10n.t('Draft');
-    case 'attachments':
-      return l10n.t('Attachments');
-    case 'history':
-      return l10n.t('History');
-    case 'rules':
-      return l10n.t('Instruction files');
-    case 'tools':
-      return l10n.t('Tools and instructions');
-  }
-}
+const categoryNames: Readonly<Record<PriceCategory, () => string>> = {
+  draft: () => l10n.t('Draft'),
+  attachments: () => l10n.t('Attachments'),
+  history: () => l10n.t('History'),
+  rules: () => l10n.t('Instruction files'),
+  tools: () => l10n.t('Tools and instructions'),
+};
 
 function notes(price: NextPrice, locale: string): string[] {
   const { error, historyMicroUsd } = price;

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type AnswerItem, errorsLeft, turnFactsIn } from '../../../src/shared/chat/chat-state.ts';
 import type { ErrorsLeft, TurnFacts } from '../../../src/shared/events.ts';
-import type { FailureAction } from '../../../src/shared/failure/failure-action.ts';
-import { actionLabel } from '../../../src/shared/failure/failure-text.ts';
+import { actionLabel, type FailureAction } from '../../../src/shared/failure/failure-action.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';

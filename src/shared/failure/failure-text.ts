@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { chargeOfFailure } from '../charge.ts';
 import { formatMicroUsd, wholeCents } from '../money.ts';
 import type { Failure } from './failure.ts';
-import type { FailureAction } from './failure-action.ts';
+import { actionLabel, type FailureAction } from './failure-action.ts';
 import { cutAndBusy, modelsIn, sentences } from './failure-sentences.ts';
 import { kinds } from './kinds.ts';
 
@@ -72,71 +72,6 @@ function offerLabel(
   const label = actionLabel(action);
   const isSentAgain = action === 'retry' || action === 'continue' || action === 'continue-once';
   return isSentAgain && estimate !== undefined ? l10n.t('{0} {1}', label, estimate) : label;
-}
-
-export function actionLabel(action: FailureAction): string {
-  switch (action) {
-    case 'enter-key':
-      return l10n.t('Enter New Key');
-    case 'open-dashboard':
-      return l10n.t('Open Dashboard');
-    case 'open-address-setting':
-      return l10n.t('Open Setting');
-    case 'retry':
-      return l10n.t('Retry');
-    case 'continue':
-      return l10n.t('Continue');
-    case 'continue-once':
-      return l10n.t('Continue Once');
-    case 'wait-and-run':
-      return l10n.t('Wait and Run');
-    case 'raise-limit':
-      return l10n.t('Raise Limit and Continue');
-    case 'send-without-images':
-      return l10n.t('Send Without Image');
-    case 'try-other-model':
-      return l10n.t('Try Another Model');
-    case 'change-order':
-      return l10n.t('Change Fallback Order');
-    case 'use-nearest-model':
-      return l10n.t('Use Suggested Model');
-    case 'select-model':
-      return l10n.t('Select Model');
-    case 'open-proxy-settings':
-      return l10n.t('Check Proxy');
-    case 'check-service':
-      return l10n.t('Check Service');
-    case 'change-limit':
-      return l10n.t('Change Limit');
-    case 'compact':
-      return l10n.t('Compact');
-    case 'new-chat':
-      return l10n.t('New Chat');
-    case 'new-from-summary':
-      return l10n.t('New Chat from Summary');
-    case 'remember-size':
-      return l10n.t('Remember This Size');
-    case 'copy-report':
-      return l10n.t('Copy Report');
-    case 'open-help':
-      return l10n.t('Help');
-    case 'report-issue':
-      return l10n.t('Report Issue');
-    case 'show-capabilities':
-      return l10n.t('Show Capabilities');
-    case 'show-log':
-      return l10n.t('Show Log');
-    case 'show-problems':
-      return l10n.t('Show');
-    case 'fix-errors':
-      return l10n.t('Fix');
-    case 'run-tests':
-      return l10n.t('Run the Tests');
-    case 'review-by-hunk':
-      return l10n.t('Review');
-    case 'open-source-control':
-      return l10n.t('Commit');
-  }
 }
 
 function moneyOf(failure: Failure): FailureText['money'] {

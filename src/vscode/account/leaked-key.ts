@@ -69,7 +69,7 @@ async function pickStep(state: LeakState): Promise<LeakStep | undefined> {
   picker.ignoreFocusOut = true;
   picker.items = leakSteps.map((step, index) => ({
     step,
-    label: `${state.done.includes(step) ? '$(pass-filled)' : '$(circle-large-outline)'} ${index + 1}. ${labelOf(step)}`,
+    label: `${state.done.includes(step) ? '$(pass-filled)' : '$(circle-large-outline)'} ${index + 1}. ${stepLabels[step]()}`,
     description: state.done.includes(step) ? vscode.l10n.t('done') : undefined,
     detail: detailOf(step, state),
   }));
@@ -88,18 +88,12 @@ async function pickStep(state: LeakState): Promise<LeakStep | undefined> {
   });
 }
 
-function labelOf(step: LeakStep): string {
-  switch (step) {
-    case 'create':
-      return vscode.l10n.t('Create a New Key');
-    case 'switch':
-      return vscode.l10n.t('Enter the New Key Here');
-    case 'review':
-      return vscode.l10n.t('Review Recent Usage');
-    case 'notify':
-      return vscode.l10n.t('Notify Support');
-  }
-}
+const stepLabels: Readonly<Record<LeakStep, () => string>> = {
+  create: () => vscode.l10n.t('Create a New Key'),
+  switch: () => vscode.l10n.t('Enter the New Key Here'),
+  review: () => vscode.l10n.t('Review Recent Usage'),
+  notify: () => vscode.l10n.t('Notify Support'),
+};
 
 function detailOf(step: LeakStep, { keyStart }: LeakState): string {
   switch (step) {

@@ -87,7 +87,7 @@ async function importOne(
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > maxImportBytes) return refuse(name, vscode.l10n.t('It is too large to be a conversation.'));
   const result = importJson(Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8'));
-  if ('problem' in result) return refuse(name, problemText(result.problem));
+  if ('problem' in result) return refuse(name, problemTexts[result.problem]());
   // Ids are ours, and what is there is never overwritten.
   const keepsId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(result.id) && !(await store.has(result.id));
   const id = keepsId ? result.id : newId();
@@ -102,18 +102,14 @@ function refuse(name: string, reason: string): undefined {
   return undefined;
 }
 
-function problemText(problem: ImportProblem): string {
-  switch (problem) {
-    case 'not-json':
-      return vscode.l10n.t("It isn't valid JSON, or the file is incomplete. Export the conversation as JSON again.");
-    case 'not-a-conversation':
-      return vscode.l10n.t("It isn't a conversation that svc Assistant exported as JSON.");
-    case 'later-version':
-      return vscode.l10n.t('It was written by a newer version of svc Assistant. Update the extension and try again.');
-    case 'empty':
-      return vscode.l10n.t('It contains no messages.');
-  }
-}
+const problemTexts: Readonly<Record<ImportProblem, () => string>> = {
+  'not-json': () =>
+    vscode.l10n.t("It isn't valid JSON, or the file is incomplete. Export the conversation as JSON again."),
+  'not-a-conversation': () => vscode.l10n.t("It isn't a conversation that svc Assistant exported as JSON."),
+  'later-version': () =>
+    vscode.l10n.t('It was written by a newer version of svc Assistant. Update the extension and try again.'),
+  empty: () => vscode.l10n.t('It contains no messages.'),
+};
 
 function nothingToExport(): void {
   void vscode.window.showInformationMessage(vscode.l10n.t('This conversation has nothing to export yet.'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Failure } from '../../../src/shared/failure/failure.ts';
-import { failureActions } from '../../../src/shared/failure/failure-action.ts';
-import { actionLabel, describeFailure, otherModel } from '../../../src/shared/failure/failure-text.ts';
+import { actionLabel, failureActions } from '../../../src/shared/failure/failure-action.ts';
+import { describeFailure, otherModel } from '../../../src/shared/failure/failure-text.ts';
 import { failureKinds } from '../../../src/shared/failure/kinds.ts';
 
 const nameOf = (id: string) => ({ 'svc/kimi-k3': 'Kimi K3', 'svc/glm-5.3': 'GLM 5.3' })[id] ?? id;

@@ -166,7 +166,7 @@ async function writeReply(state: State, job: Job, answered: Answered): Promise<s
     path: nameOfDocument(document),
     holdsFences: holdsFences(document.languageId),
   });
-  if ('problem' in read) return sentenceOf(read.problem);
+  if ('problem' in read) return sentences[read.problem]();
   return apply(state, job, answered, linesOfReplacement(before, read.lines));
 }
 
@@ -180,24 +180,15 @@ function whyNotWhole({ evidence, damagedEvents, finish }: Reply): string | undef
   return vscode.l10n.t('Part of the answer is missing, so nothing was replaced.');
 }
 
-function sentenceOf(problem: AnswerProblem): string {
-  switch (problem) {
-    case 'none':
-      return vscode.l10n.t('The answer contains no complete code, so nothing was replaced.');
-    case 'several':
-      return vscode.l10n.t('The answer contains several pieces of code, so nothing was replaced.');
-    case 'elided':
-      return vscode.l10n.t('The answer left lines out, so nothing was replaced.');
-    case 'wider':
-      return vscode.l10n.t('The answer also changes other lines of the file, so nothing was replaced.');
-    case 'partial':
-      return vscode.l10n.t('The model returned only part of the code. Nothing was changed.');
-    case 'indentation':
-      return vscode.l10n.t('The answer lost the indentation, so nothing was replaced.');
-    case 'unclear':
-      return vscode.l10n.t("The answer doesn't say clearly which lines it replaces, so nothing was replaced.");
-  }
-}
+const sentences: Readonly<Record<AnswerProblem, () => string>> = {
+  none: () => vscode.l10n.t('The answer contains no complete code, so nothing was replaced.'),
+  several: () => vscode.l10n.t('The answer contains several pieces of code, so nothing was replaced.'),
+  elided: () => vscode.l10n.t('The answer left lines out, so nothing was replaced.'),
+  wider: () => vscode.l10n.t('The answer also changes other lines of the file, so nothing was replaced.'),
+  partial: () => vscode.l10n.t('The model returned only part of the code. Nothing was changed.'),
+  indentation: () => vscode.l10n.t('The answer lost the indentation, so nothing was replaced.'),
+  unclear: () => vscode.l10n.t("The answer doesn't say clearly which lines it replaces, so nothing was replaced."),
+};
 
 /** Lines keep their ends. The last line of a file may have none, and then the replacement has none. */
 function linesOfReplacement(before: { text: string; scope: LineScope }, replacement: readonly string[]): string[] {

@@ -125,7 +125,7 @@ async function report(
     return void vscode.window.showInformationMessage(count === 0 ? nothing : brought);
   }
   const compare = vscode.l10n.t('Compare');
-  const reasons = left.map(({ change, reason }) => `${change.path} (${wordsFor(reason)})`);
+  const reasons = left.map(({ change, reason }) => `${change.path} (${leftTexts[reason]()})`);
   const shown = reasons.slice(0, maxNamed).join(', ');
   const rest = reasons.length > maxNamed ? vscode.l10n.t(', and {0} more', reasons.length - maxNamed) : '';
   const stays = vscode.l10n.t('Not brought back, your files are unchanged: {0}', `${shown}${rest}`);
@@ -142,17 +142,10 @@ async function report(
 
 const maxNamed = 3;
 
-function wordsFor(reason: LeftReason): string {
-  switch (reason) {
-    case 'conflict':
-      return vscode.l10n.t('changed in both');
-    case 'no-text':
-      return vscode.l10n.t('no text file');
-    case 'mode':
-      return vscode.l10n.t('whether it can be run');
-    case 'outside':
-      return vscode.l10n.t('outside of this workspace');
-    case 'closed':
-      return vscode.l10n.t("can't be edited here");
-  }
-}
+const leftTexts: Readonly<Record<LeftReason, () => string>> = {
+  conflict: () => vscode.l10n.t('changed in both'),
+  'no-text': () => vscode.l10n.t('no text file'),
+  mode: () => vscode.l10n.t('whether it can be run'),
+  outside: () => vscode.l10n.t('outside of this workspace'),
+  closed: () => vscode.l10n.t("can't be edited here"),
+};

@@ -20,25 +20,18 @@ export const otherChatsSection =
   ({ viewModel, run }) => {
     const rows = () => {
       const shown = viewModel.conversation();
-      const done = attention.unseenEnd();
-      const running = conversations
-        .all()
-        .filter((one) => one !== shown && one.running && !widgets.showing(one)?.channel.visible())
-        .map((one) => ({ id: one.id, state: one.state(), waits: waitsForUser(one.state()) }))
-        .sort((one, other) => Number(other.waits) - Number(one.waits));
+      const ended = attention.unseenEnd();
+      const running = conversations.all().flatMap((one) => {
+        if (one === shown || !one.running || widgets.showing(one)?.channel.visible()) return [];
+        const state = one.state();
+        const is: 'waiting' | 'running' = waitsForUser(state) ? 'waiting' : 'running';
+        return [{ id: one.id, title: state.title, cost: messageSpend(state), is }];
+      });
+      const done = ended === undefined || ended.conversationId === shown.id ? [] : [ended];
       return [
-        ...running.map(({ id, state, waits }) => ({
-          ...{ id, waits, isDone: false, cost: messageSpend(state) },
-          text: waits ? vscode.l10n.t('Needs you: {0}', named(state)) : vscode.l10n.t('Running: {0}', named(state)),
-        })),
-        ...(done === undefined || done.conversationId === shown.id
-          ? []
-          : [
-              {
-                ...{ id: done.conversationId, waits: false, isDone: true, cost: done.cost },
-                text: vscode.l10n.t('Done: {0}', named(done)),
-              },
-            ]),
+        ...running.filter(({ is }) => is === 'waiting'),
+        ...running.filter(({ is }) => is === 'running'),
+        ...done.map(({ conversationId: id, title, cost }) => ({ id, title, cost, is: 'done' as const })),
       ];
     };
     return panelLine({
@@ -46,16 +39,18 @@ export const otherChatsSection =
       state() {
         const [first, ...more] = rows();
         if (first === undefined) return undefined;
-        const { text, cost, waits, isDone } = first;
+        const { title, cost, is } = first;
         const price = formatMicroUsd(cost.microUsd, cost.estimated, vscode.env.language);
         const others = more.length === 0 ? [] : [vscode.l10n.t('{0} more', more.length)];
         return {
           label: vscode.l10n.t('Other chats'),
-          text: [text, ...(cost.microUsd > 0 ? [price] : []), ...others].join(' · '),
-          ...(waits && { icon: 'alert' as const }),
+          text: [textOf(is, title || vscode.l10n.t('Untitled')), ...(cost.microUsd > 0 ? [price] : []), ...others].join(
+            ' · ',
+          ),
+          ...(is === 'waiting' && { icon: 'alert' as const }),
           buttons: [
             { action: 'open', label: vscode.l10n.t('Open') },
-            ...(isDone ? [{ action: 'dismiss', label: vscode.l10n.t('Dismiss'), icon: 'close' } as const] : []),
+            ...(is === 'done' ? [{ action: 'dismiss', label: vscode.l10n.t('Dismiss'), icon: 'close' } as const] : []),
           ],
         };
       },
@@ -70,6 +65,7 @@ export const otherChatsSection =
     });
   };
 
-function named({ title }: { title: string }): string {
-  return title || vscode.l10n.t('Untitled');
+function textOf(is: 'waiting' | 'running' | 'done', title: string): string {
+  if (is === 'waiting') return vscode.l10n.t('Needs you: {0}', title);
+  return is === 'running' ? vscode.l10n.t('Running: {0}', title) : vscode.l10n.t('Done: {0}', title);
 }
