@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -177,7 +177,7 @@ describe('a review by hunk of what stands in the working tree', () => {
     assert.equal(marked.markedAt(), undefined);
   });
 
-  it('F48 leaves out what is staged where that was chosen last, and remembers it for a file', async () => {
+  it('F48 leaves out what is staged where that was chosen last, and remembers it for a file (backnotprop/plannotator#521, persiyanov/herdr-reviewr#51)', async () => {
     await write('a.ts', old.with(2, 'changed 2\n').join(''));
     await out('add', 'a.ts');
     await write('a.ts', old.with(2, 'changed 2\n').with(20, 'changed 20\n').join(''));
@@ -189,7 +189,7 @@ describe('a review by hunk of what stands in the working tree', () => {
     assert.equal(store.hunks(uriOf('a.ts')).length, 1);
   });
 
-  it('F48 takes a folder that a menu was opened on, and nothing beside it', async () => {
+  it('F48 takes a folder that a menu was opened on, and nothing beside it (tpope/vim-fugitive#1683)', async () => {
     await write('src/deep/one.ts', 'one\n');
     await write('src2/two.ts', 'two\n');
     await review(uriOf('src'));
@@ -218,5 +218,41 @@ describe('a review by hunk of what stands in the working tree', () => {
     await waitFor('the end of the hunks', () => store.hunks(uriOf('a.ts')).length === 0);
     await out('stash', 'pop');
     await waitFor('the hunks', () => store.hunks(uriOf('a.ts')).length === 2);
+  });
+
+  it('F48 names and leaves alone what has no lines to decide on: a mode, a repository in it, a conflict', async () => {
+    await out('checkout', '--force', 'HEAD');
+    await out('clean', '-fdq');
+    await out('init', 'inner');
+    await out('-C', 'inner', 'commit', '--allow-empty', '-m', 'Inner');
+    await out('-c', 'protocol.file.allow=always', 'submodule', 'add', './inner', 'sub');
+    await out('commit', '-m', 'Submodule');
+    await out('-C', 'sub', 'commit', '--allow-empty', '-m', 'Moved');
+    await out('checkout', '-b', 'other', 'HEAD');
+    await write('a.ts', old.with(5, 'theirs\n').join(''));
+    await out('commit', '-m', 'Theirs', 'a.ts');
+    await out('checkout', '-');
+    await write('a.ts', old.with(5, 'ours\n').join(''));
+    await out('commit', '-m', 'Ours', 'a.ts');
+    await out('merge', 'other').catch(() => undefined);
+    await chmod(path.join(dir.path, 'crlf.ts'), 0o755);
+    const { showInformationMessage } = vscode.window;
+    const said: string[] = [];
+    Object.assign(vscode.window, { showInformationMessage: async (text: string) => void said.push(text) });
+    try {
+      for (base of ['head', 'index'] as const) await review(chosen('a.ts', 'crlf.ts', 'sub'));
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
+    const text = await read('a.ts');
+    const taken = store.all().map(({ uri }) => path.basename(uri));
+    assert.deepEqual(
+      [taken.filter((name) => name !== 'a.ts'), said.join('\n').includes('sub')],
+      [[], true],
+      said.join('\n'),
+    );
+    await undoFiles({ store, codec }, [uriOf('a.ts')]);
+    const now = await read('a.ts');
+    assert.ok(now === text || now === old.with(5, 'ours\n').join(''), now);
   });
 });

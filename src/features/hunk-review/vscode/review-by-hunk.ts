@@ -166,7 +166,9 @@ async function changeOf(
   const place = { root, path };
   const uri = uriOfPlace(place);
   if (pending.get(uri) !== undefined) return vscode.l10n.t('already in review');
-  const bytes = await bytesOf(uri);
+  // Another repository is a folder here.
+  const bytes = await bytesOf(uri).catch(() => null);
+  if (bytes === null) return vscode.l10n.t('not text');
   if (bytes === undefined) {
     const before = diff && textBefore('', diff);
     return before ? { uri, path, before } : vscode.l10n.t('not text');
@@ -179,6 +181,7 @@ async function changeOf(
   if (diff === undefined || /^new file mode /m.test(splitDiff(diff).head)) return { uri, path, after, format: file };
   const before = textBefore(file.text, diff);
   if (before === undefined) return vscode.l10n.t('not text');
+  if (before === file.text && oldPath === undefined) return vscode.l10n.t('no lines changed');
   const from = oldPath === undefined ? {} : { from: { uri: uriOfPlace({ root, path: oldPath }), path: oldPath } };
   return { uri, path, after, format: file, ...from, before };
 }
