@@ -76,7 +76,7 @@ describe('the price before sending', () => {
     const ended = (notice: object, change = {}) =>
       [
         ...ask('Go'),
-        toolStep('Done.', [])[0],
+        ...toolStep('Done.', [{ id: 'e1', name: 'edit_file', arguments: '{}', title: 'Edit a.ts', output: 'Edited.' }]),
         { type: 'notice', turnId: 'turn-1', step: 1, notice: { kind: 'ending', commands: 0, changed: 1, ...notice } },
         end('turn-1', change),
       ] as ChatEvent[];
@@ -86,6 +86,8 @@ describe('the price before sending', () => {
     const table: [name: string, chat: ChatEvent[], info: object, chips: string[]][] = [
       ['all is kept', ended(untested), { hasRepository: true }, all],
       ['tests were run', ended({}), { hasRepository: true }, ['Review', 'Commit']],
+      ['all is undone', ended(untested), { hasRepository: true, editOutcomes: { e1: 'undone' } }, []],
+      ['a part is kept', ended(untested), { hasRepository: true, editOutcomes: { e1: 'partly' } }, all],
       ['edits wait', ended(untested), { hasRepository: true, edits: [edit] }, ['Run the Tests ≈ $0.0056']],
       ['no repository', ended(untested), {}, ['Run the Tests ≈ $0.0056']],
       ['no commands in this mode', ended(untested), { hasRepository: true, mode: 'edit' }, ['Review', 'Commit']],

@@ -48,6 +48,8 @@ export function NextSteps({ item }: Pick<Props, 'item'>) {
   const info = panel.info.value;
   const facts = turnFactsIn(item);
   if (!info || item.outcome !== 'finished' || (facts?.changed ?? 0) === 0) return null;
+  const decided = item.parts.flatMap((part) => (part.type === 'tool' ? (info.editOutcomes?.[part.id] ?? []) : []));
+  if (decided.length > 0 && decided.every((outcome) => outcome === 'undone')) return null;
   const tests = facts?.untested && info.mode === 'agent' && errorsLeft(item) === undefined;
   // What is pending is decided in the strip of changes, and what is in a worktree in its own.
   const commits = info.hasRepository && info.edits.length === 0 && panel.chat.value.worktree === undefined;
