@@ -60,6 +60,9 @@ function watched(body: HttpBody, exchange: Exchange, tell: () => void): HttpBody
   };
 }
 
+/** What every server of this protocol writes and no client has to read. */
+const published = /^(?:id|object|created|system_fingerprint)$|\.(?:role|type)$/;
+
 /**
  * Returns the places in an answer that the product's own reader did not look at, with a value that stood there. An
  * answer that is no success is unread as a whole, unless it is the one refusal that the interface shows.
@@ -81,7 +84,9 @@ export function unreadIn({ status, contentType, body }: Exchange): Map<string, s
     const chunk = readChunk(noting(json, '', read));
     // What brings the list of models has its own reader.
     if (chunk?.foreign && JSON.stringify(json).startsWith('{"object":"list"')) continue;
-    for (const [place, value] of leavesOf(json, '')) if (!read.has(place)) unread.set(place, short(value));
+    for (const [place, value] of leavesOf(json, '')) {
+      if (!read.has(place) && !published.test(place)) unread.set(place, short(value));
+    }
   }
   return unread;
 }

@@ -93,6 +93,7 @@ export async function runTrial(input: TrialInput): Promise<TrialEnd> {
   const log = (line: string) => void appendFile(path.join(temp.path, 'log.txt'), `${redact(line)}\n`);
   const commands = openCommands(path.join(temp.path, 'commands'), log);
   const exchanges = keepUnknown({ dir: input.reportDir, redact });
+  const ledger = createLedger({ dir: path.join(temp.path, 'ledger'), clock, dayOf: () => '2026-01-01' });
   try {
     const transport = observed(input.transport, exchanges.add);
     const access = { baseUrl: () => input.baseUrl, key: async () => key, transport, clock, redact };
@@ -126,7 +127,6 @@ export async function runTrial(input: TrialInput): Promise<TrialEnd> {
     const usualMicroUsd = costMicroUsd(models.length * (tasks.length * assumedTaskTokens + probeTokens));
     if (!(await input.agree({ models, tasks: tasks.length, usualMicroUsd, maxUsd: input.maxUsd }))) return 'declined';
 
-    const ledger = createLedger({ dir: path.join(temp.path, 'ledger'), clock, dayOf: () => '2026-01-01' });
     await ledger.refresh();
     const limits = () => ({ dailyLimitUsd: input.maxUsd });
     const learned = createLearned({}, () => undefined);
@@ -190,6 +190,7 @@ export async function runTrial(input: TrialInput): Promise<TrialEnd> {
     return end === undefined ? 'done' : 'cut-short';
   } finally {
     commands.dispose();
+    await ledger.close();
     await temp.remove();
   }
 }

@@ -56,11 +56,14 @@ describe('a trial with a key', () => {
     const replies = [
       { match, text: leaked },
       { match, toolCalls: [{ name: 'read_file', arguments: { file_path: 'README.md' } }] },
-      { match, text: `Your key is ${key}, and I am done.` },
+      {
+        match,
+        chunks: [{ choices: [{ delta: { content: `Your key is ${key}.`, mood: key }, finish_reason: 'stop' }] }],
+      },
     ];
     const tried = await tryOut([durations], { replies });
-    assert.match(tried.report, /\| svc\/glm-5\.3 +\| 0 of 1 +\| 3 +\|.*\| 2 +\| 1 +\| 1 +\| 0 +\| 0 +\|/);
-    assert.ok(tried.files.size > 2);
+    assert.match(tried.report, /\| svc\/glm-5\.3 +\| 0 of 1 +\| 3 +\|.*\| 2 +\| 1 +\| 1 +\| 0 +\| 0 +\| 1 +\|/);
+    assert.ok([...tried.files.keys()].some((name) => name.startsWith('raw-')));
     for (const [name, text] of tried.files) assert.ok(!text.includes(key), name);
     assert.ok(!tried.report.includes('127.0.0.1'));
     assert.ok(!tried.said.join('\n').includes(key));
@@ -68,7 +71,7 @@ describe('a trial with a key', () => {
 
   it('F49 a model that stalls is named with its failure, and the next task goes on', async () => {
     const stall = { match: { messageIncludes: durations.prompt }, effect: { stallAfterChunks: 3 } };
-    const timeouts = { firstEventMs: 60_000, idleMs: 300 };
+    const timeouts = { firstEventMs: 6000, idleMs: 300 };
     const tried = await tryOut([durations, cart], { rules: [stall] }, { timeouts });
     assert.match(tried.report, /### failing-tests-durations, svc\/glm-5\.3: failed\n\n~~~\nstalled: /);
     assert.match(tried.report, /2 of 2 tasks/);
