@@ -169,7 +169,7 @@ function judgeModel({ input, body, words, status }: Evidence): Verdict | undefin
   const isGone =
     speaksOf(unknownModel, words) ||
     (status === 404 && words.codes.some((code) => /^not_found/.test(code)) && /model/i.test(words.text));
-  if (oneOf(400, 404, 410, 422) && isGone) return { kind: 'unknown-model', facts: nearestFacts(input) };
+  if (oneOf(400, 403, 404, 410, 422) && isGone) return { kind: 'unknown-model', facts: nearestFacts(input) };
   if (clientError && speaksOf(contentFilter, words)) return { kind: 'content-filter' };
   const ofReply = isOfReplyAlone(words.text);
   const name = ofReply ? 'max_tokens' : refusedParameter(words.text, body.parameters);
