@@ -55,7 +55,7 @@ export interface CallsResult {
   allUnreadable: boolean;
 }
 
-type Planned = { call: ToolCall; prepared: PreparedCall & { notes: readonly string[] } };
+type Planned = { call: ToolCall; prepared: PreparedCall & { notes: readonly string[] }; twin?: ToolRun };
 type Plan = Planned | { call: ToolCall; answer: ToolRun };
 
 /**
@@ -90,7 +90,11 @@ export async function runCalls(deps: CallsDeps, input: CallsInput): Promise<Call
     const whole = input.wholes?.find(([first]) => first === call.id) ?? [];
     if (whole.length > 1) await refuseInPart(deps, input, plans, whole);
     const plan = plans[index] ?? given;
-    const { outcome, images: shown } = await answerCall(deps, input, plan, check);
+    const { call: one, tool, state, text } = outcomes[index - 1] ?? {};
+    // A write that stands twice in a row was meant once.
+    const isTwin = tool?.access === 'write' && one?.name === call.name && one.arguments === call.arguments;
+    const twin = isTwin && state && { twin: { state, forModel: `Made once, with the same call before it: ${text}` } };
+    const { outcome, images: shown } = await answerCall(deps, input, { ...plan, ...twin }, check);
     images.push(...shown);
     outcomes[index] = outcome;
     messages[index] = { role: 'tool', callId: plan.call.id, name: plan.call.name, text: outcome.text };
@@ -197,7 +201,7 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     ? cancelledRun
     : 'answer' in plan
       ? plan.answer
-      : await check(plan, () => runPlanned({ ...deps, ask }, input, plan, onStarted));
+      : await check(plan, async () => plan.twin ?? runPlanned({ ...deps, ask }, input, plan, onStarted));
   if (run.plan !== undefined) emit({ type: 'planUpdated', turnId, items: run.plan });
   const acts = 'prepared' in plan && plan.prepared.tool.access !== 'read';
   const images = (run.images ?? []).slice(0, deps.budget.images);

@@ -192,10 +192,9 @@ async function findInAnyReading(
   const wanted = { query: { ...asWritten, caseSensitive }, wants, max: maxIgnored };
   const ignored = await findLines(deps, places.map(withIgnored), wanted, look);
   if (ignored.found.length > 0) return { ...ignored, unsearched, note: 'Only ignored files match, for example:' };
-  const note = look.aborted
-    ? 'No match. Ignored and binary files are not searched.'
-    : 'No match, nor in ignored files. Binary files are not searched.';
-  return { ...nothing, unsearched, note };
+  const none = regex ? 'No match within one line' : 'No match';
+  const note = look.aborted ? '. Ignored and binary' : ', nor in ignored files. Binary';
+  return { ...nothing, unsearched, note: `${none}${note} files are not searched.` };
 }
 
 function readingNote(reading: Pick<TextQuery, 'pattern' | 'regex'>, regex: boolean): string {

@@ -1,3 +1,4 @@
+import { isHeader } from './parse-diff.ts';
 import { type PatchChunk, readChunks, sidesOfChunk } from './patch-chunks.ts';
 
 export interface Block {
@@ -15,6 +16,8 @@ export type Patch = { ok: true; files: readonly PatchedFile[] } | { ok: false; p
 
 export function readPatch(text: string): Patch {
   const start = text.indexOf('*** Begin Patch');
+  const isUnified = /^--- \S.*\r?\n\+\+\+ \S/m.test(text) && !/^(?:---|\+\+\+) \/dev\/null/m.test(text);
+  if (start < 0 && isUnified) return readPatch(fromUnified(linesOf(text.trimEnd())));
   if (start < 0) return { ok: false, problem: 'Not run: a patch begins with `*** Begin Patch`.' };
   if (!/^[ \t]*\*\*\* End Patch\s*$/m.test(text)) {
     return {
@@ -34,6 +37,16 @@ export function readPatch(text: string): Patch {
     files.push(file);
   }
   return files.length === 0 ? { ok: false, problem: 'Not run: the patch names no file.' } : { ok: true, files };
+}
+
+function fromUnified(lines: readonly string[]): string {
+  const rows = lines.flatMap((line, at) => {
+    if (!isHeader(lines, at)) return [line];
+    const path = /^\+\+\+ ([^\t]+)/.exec(line)?.[1] ?? '';
+    const bare = lines[at - 1]?.startsWith('--- a/') ? path.replace(/^b\//, '') : path;
+    return bare === '' ? [] : [`*** Update File: ${bare}`];
+  });
+  return ['*** Begin Patch', ...rows, '*** End Patch'].join('\n');
 }
 
 const chunkHead = '*** Chunks of a patch, which are placed in the file in their order';

@@ -85,7 +85,7 @@ describe('reports on commands, files and rules of others', () => {
       parameters: { path: file },
     }));
     const { results } = await tell([['multi_tool_use.parallel', { tool_uses: uses }]]);
-    assert.match(results.join('\n'), /first[\s\S]*second/);
+    assert.match(results.toSorted().join('\n'), /first[\s\S]*second/);
   });
 
   it('F14 two edits of one file in one reply are both there (earendil-works/pi#2327)', async () => {

@@ -45,6 +45,16 @@ describe('slash commands', () => {
     assert.equal(sent('/cost much'), 'It costs $10.\n\nmuch');
   });
 
+  it('F34 what was typed is put in as it is (Gitlawb/openclaude#1966, earendil-works/pi#418)', () => {
+    const prompts = [
+      { name: 'all', body: 'Cost: $ARGUMENTS, $1.' },
+      { name: 'one', body: 'Cost: $1, $2.' },
+    ];
+    assert.equal(expandCommand('/all 100$$ $&', prompts), 'Cost: 100$$ $&, 100$$.');
+    assert.equal(expandCommand('/all $100', prompts), 'Cost: $100, $100.');
+    assert.equal(expandCommand('/one $2 $ARGUMENTS', prompts), 'Cost: $2, $ARGUMENTS.');
+  });
+
   it('F34 /init asks for a short AGENTS.md and for no other file', () => {
     const read = readCommand('/init', []);
     assert.ok(read.do === 'send');

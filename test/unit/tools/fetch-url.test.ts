@@ -56,6 +56,33 @@ describe('fetch_url', () => {
     for (const url of Object.keys(pages)) assert.match(await read(url), /empty|no text|nothing/i);
   });
 
+  it('F38 an answer of JSON that is an error is told as one (use-agent-os/agent-os#3250)', async () => {
+    const body = JSON.stringify({ error: 'no such record' });
+    const headers = { 'content-type': 'application/json' };
+    for (const status of [404, 502]) {
+      const { read } = setUp({ 'https://example.com/': new Response(body, { status, headers }) });
+      const answer = await read('https://example.com/').catch((error: unknown) => {
+        assert.ok(error instanceof ToolError);
+        return error.message;
+      });
+      assert.match(answer, new RegExp(`status ${status}\\b`));
+    }
+  });
+
+  it('F38 of what is no text no byte is told, whatever it calls itself (open-octo/octo-agent#365)', async () => {
+    const bytes = Buffer.from('UEsDBBQAAAAIAAAAIQCAAP/+gIGCg4SFhoc=', 'base64');
+    for (const type of ['application/zip', 'image/png', 'application/octet-stream', 'text/plain', undefined]) {
+      const page = new Response(bytes, { headers: type === undefined ? {} : { 'content-type': type } });
+      const { read } = setUp({ 'https://example.com/': page });
+      const answer = await read('https://example.com/').catch((error: unknown) => {
+        assert.ok(error instanceof ToolError);
+        return error.message;
+      });
+      assert.match(answer, /only text/, type);
+      assert.doesNotMatch(answer, /PK|\ufffd/, type);
+    }
+  });
+
   it('X03 X53 an answer for the conversation holds for this domain and no other', async () => {
     const { plan } = setUp({});
     const consent = createConsent();
