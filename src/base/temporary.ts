@@ -3,6 +3,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dayMs } from './clock.ts';
+import { isAlive } from './is-alive.ts';
 
 const prefix = 'svc-';
 // Nothing that is in use stays as it is for so long.
@@ -44,14 +45,5 @@ function spaceOfProcesses(): string {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
   } catch {
     return '0';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

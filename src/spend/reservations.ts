@@ -4,8 +4,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { isAlive } from '../base/is-alive.ts';
 import { createSerial } from '../base/serial.ts';
-import { createLease, processIsAlive } from '../storage/lease.ts';
+import { createLease } from '../storage/lease.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
 import { writeWhole } from '../storage/write-whole.ts';
 import type { LedgerEntry, MeterContext } from './ledger-entry.ts';
@@ -120,7 +121,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
   function isDead(kept: Kept): boolean {
     if (Math.abs(clock.epochMs() - kept.at) > maxMs) return true;
     if (kept.host !== hostname()) return false;
-    return kept.pid === process.pid ? kept.process !== processId : !processIsAlive(kept.pid);
+    return kept.pid === process.pid ? kept.process !== processId : !isAlive(kept.pid);
   }
 
   async function forget(id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { isAlive } from '../base/is-alive.ts';
 import { moveFile } from './move-file.ts';
 import { hasCode, isMissing, type StorageFs } from './storage-fs.ts';
 
@@ -49,7 +50,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
   const fs = deps.fs ?? nodeFs;
   const pid = deps.pid ?? process.pid;
   const host = deps.host ?? hostname();
-  const isAlive = deps.isAlive ?? processIsAlive;
+  const isHolderAlive = deps.isAlive ?? isAlive;
   const id = deps.newId();
   const asking = `${file}.ask`;
   let held = false;
@@ -72,7 +73,7 @@ export function createLease(file: string, deps: LeaseDeps): Lease {
   }
 
   function isStale(other: Holder): boolean {
-    if (other.host === host && !isAlive(other.pid)) return true;
+    if (other.host === host && !isHolderAlive(other.pid)) return true;
     // A clock that was set back must not make a dead window immortal.
     return Math.abs(deps.epochMs() - other.at) > staleAfterMs;
   }
@@ -212,15 +213,5 @@ function parseHolder(text: string): Holder | undefined {
   } catch {
     // Its writer died between creating and filling it, or is filling it now.
     return undefined;
-  }
-}
-
-export function processIsAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives and belongs to someone else.
-    return hasCode(error, 'EPERM');
   }
 }

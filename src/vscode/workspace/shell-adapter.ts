@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import { isAlive } from '../../base/is-alive.ts';
 import { hasChildren, killTree, runMark } from '../../base/kill-tree.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { believedEnd } from '../../tools/command/believed-end.ts';
@@ -233,16 +234,6 @@ function watchProcess(pid: number, clock: Clock, onGone: () => void): () => void
   };
   cancel = clock.after(pollEveryMs, look);
   return () => cancel();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function readAll(execution: vscode.TerminalShellExecution, onChunk: (chunk: string) => void): Promise<void> {
