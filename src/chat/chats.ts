@@ -10,8 +10,8 @@ import type { DurableEvent } from '../shared/events.ts';
 import type { Estimator } from '../spend/estimate.ts';
 import type { CreateMetered } from '../spend/metered-client.ts';
 import type { Comparisons } from './comparisons.ts';
-import { followOthers, type OthersFollower } from './follow-others.ts';
-import { createOpenConversations, type OpenConversations, type OpenConversationsDeps } from './open-conversations.ts';
+import { followOthers } from './follow-others.ts';
+import { createOpenConversations, type OpenConversationsDeps } from './open-conversations.ts';
 import { createLiveHistory, type LiveHistory } from './price-preview.ts';
 import type { PaidTurn, TurnRunner } from './run-turn.ts';
 import type { TurnContext } from './turn-context.ts';
@@ -38,14 +38,7 @@ export interface ChatsDeps extends Pick<ConversationDeps, 'alwaysAllowed' | 'aut
   log: { error(line: string, error?: unknown): void };
 }
 
-export interface Chats {
-  conversations: OpenConversations;
-  others: OthersFollower;
-  /** Returns the durable events of a live conversation from which its history is made. */
-  historyOf(conversation: Conversation): LiveHistory | undefined;
-}
-
-export function openChats(deps: ChatsDeps): Chats {
+export function openChats(deps: ChatsDeps) {
   const { window, clock, newId, log } = deps;
   const histories = new WeakMap<Conversation, LiveHistory>();
   const conversations = createOpenConversations({
@@ -83,7 +76,9 @@ export function openChats(deps: ChatsDeps): Chats {
     after: clock.after,
     onError: (error) => log.error('What other windows wrote could not be read', error),
   });
-  return { conversations, others, historyOf: (conversation) => histories.get(conversation) };
+  /** Returns the durable events of a live conversation from which its history is made. */
+  const historyOf = (conversation: Conversation) => histories.get(conversation);
+  return { conversations, others, historyOf };
 }
 
 function surfaceOf({ comparisons }: ChatsDeps, id: string): 'side-by-side' | 'chat' {

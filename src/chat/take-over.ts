@@ -1,12 +1,6 @@
-import { createEmitter, type Event } from '../base/emitter.ts';
+import { createEmitter } from '../base/emitter.ts';
 
-export interface TakeOver {
-  underWay(): boolean;
-  run(): Promise<void>;
-  onDidChange: Event;
-}
-
-export function createTakeOver(takeOver: () => Promise<boolean>, refused: () => void): TakeOver {
+export function createTakeOver(takeOver: () => Promise<boolean>, refused: () => void) {
   const listeners = createEmitter();
   let underWay = false;
   const set = (value: boolean) => {
@@ -15,7 +9,7 @@ export function createTakeOver(takeOver: () => Promise<boolean>, refused: () => 
   };
   return {
     underWay: () => underWay,
-    async run() {
+    async run(): Promise<void> {
       if (underWay) return;
       set(true);
       try {

@@ -1,17 +1,10 @@
-import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-
-export interface Popover<Root extends HTMLElement> {
-  root: RefObject<Root | null>;
-  isOpen: boolean;
-  toggle(): void;
-}
 
 /**
  * Closes like the editor's popovers: on Escape, which returns the focus to the button, on a press or focus elsewhere,
  * and when `of` changes.
  */
-export function usePopover<Root extends HTMLElement>(of: string): Popover<Root> {
+export function usePopover<Root extends HTMLElement>(of: string) {
   const root = useRef<Root>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [of]);

@@ -1,11 +1,5 @@
 /** Runs all changes of the document together right before a frame is painted, so that the page is laid out once. */
-export interface FrameQueue {
-  /** Runs before the changes passed to `draw`, which also measure the resulting sizes. */
-  prepare(change: () => void): void;
-  draw(change: () => void): void;
-}
-
-export function createFrameQueue(requestFrame: (run: () => void) => void): FrameQueue {
+export function createFrameQueue(requestFrame: (run: () => void) => void) {
   let first: (() => void)[] = [];
   let then: (() => void)[] = [];
   let asked = false;
@@ -21,11 +15,12 @@ export function createFrameQueue(requestFrame: (run: () => void) => void): Frame
     asked = true;
   };
   return {
-    prepare(change) {
+    /** Runs before the changes passed to `draw`, which also measure the resulting sizes. */
+    prepare(change: () => void): void {
       first.push(change);
       ask();
     },
-    draw(change) {
+    draw(change: () => void): void {
       then.push(change);
       ask();
     },

@@ -10,14 +10,7 @@ export interface LaterNoteDeps {
 /**
  * Holds the note that the next message will carry about what happened to the model's changes, as far as it is known.
  */
-export interface LaterNote {
-  text(): string;
-  /** Must be called when something may have changed. Calls during a running check become one further check. */
-  peek(): Promise<void>;
-  forget(): void;
-}
-
-export function createLaterNote(deps: LaterNoteDeps): LaterNote {
+export function createLaterNote(deps: LaterNoteDeps) {
   let text = '';
   let forgotten = 0;
   const peek = coalesced(async () => {
@@ -30,8 +23,9 @@ export function createLaterNote(deps: LaterNoteDeps): LaterNote {
   });
   return {
     text: () => text,
+    /** Must be called when something may have changed. Calls during a running check become one further check. */
     peek,
-    forget() {
+    forget(): void {
       forgotten++;
       text = '';
     },

@@ -26,24 +26,17 @@ export interface ContextPickerDeps {
   subagentPrice(): CallPrice;
 }
 
-/**
- * Completes in the composer. `show` is called with the known items at once, then with more, and never after the
- * signal is aborted.
- */
-export interface ContextPicker {
-  context(query: string, show: (list: ShownList) => void, signal: AbortSignal): Promise<void>;
-  commands(query: string): CompletionItem[];
-  /** Returns all attachable kinds, always in the same order; one that has nothing to attach says so. */
-  menu(): CompletionItem[];
-}
-
 const maxFiles = 30;
 const maxOpen = 6;
 const maxSymbols = 12;
 const maxProblems = 20;
 const maxConversations = 5;
 
-export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
+/**
+ * Completes in the composer. `show` is called with the known items at once, then with more, and never after the
+ * signal is aborted.
+ */
+export function createContextPicker(deps: ContextPickerDeps) {
   const rankings = new Map<string | undefined, FileRanking>();
   const files = (paths: readonly IndexedPath[], text: string, scope: string | undefined) => {
     const ranking = rankings.get(scope) ?? fileRanking(scope);
@@ -51,7 +44,7 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
     return fileItems(paths, text, { scope, ranking });
   };
   return {
-    async context(query, show, signal) {
+    async context(query: string, show: (list: ShownList) => void, signal: AbortSignal): Promise<void> {
       const [, scope, rest = ''] = /^(file|folder|symbol|problem|chat):(.*)$/s.exec(query) ?? [];
       const shown = (list: ShownList) => {
         if (!signal.aborted) show(list);
@@ -78,7 +71,7 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
         shown,
       );
     },
-    commands: (query) =>
+    commands: (query: string): CompletionItem[] =>
       listCommands(query, deps.prompts()).map(({ name, detail, disabled }) => ({
         id: `command ${name}`,
         icon: 'command',
@@ -86,7 +79,9 @@ export function createContextPicker(deps: ContextPickerDeps): ContextPicker {
         detail,
         ...(!disabled && { action: { type: 'command', name } }),
       })),
-    menu: () => sources(deps).flatMap(({ words: _, onlyTyped, ...item }) => (onlyTyped ? [] : [item])),
+    /** Returns all attachable kinds, always in the same order; one that has nothing to attach says so. */
+    menu: (): CompletionItem[] =>
+      sources(deps).flatMap(({ words: _, onlyTyped, ...item }) => (onlyTyped ? [] : [item])),
   };
 }
 

@@ -1,15 +1,11 @@
 import * as vscode from 'vscode';
 import type { Hunk } from '../../edits/pending/hunks.ts';
 
-export interface EditDecorations extends vscode.Disposable {
-  refresh(): void;
-}
-
 /**
  * Marks pending hunks in the colors of VS Code's diff, with a bar beside them because high contrast themes have no
  * such background. Removed lines show on hover only.
  */
-export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hunk[]): EditDecorations {
+export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hunk[]) {
   const added = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),

@@ -8,10 +8,6 @@ export interface LensTarget {
   line: number;
 }
 
-export interface EditLenses extends vscode.Disposable {
-  refresh(): void;
-}
-
 export interface EditLensesDeps {
   isEmpty(): boolean;
   groups(uri: vscode.Uri): readonly (readonly (LineHunk & { isMixed?: boolean })[])[];
@@ -25,7 +21,7 @@ export interface EditLensesDeps {
  * Undo is impossible because the user typed there, and the number of the hunk. The provider is registered only once
  * there is a hunk.
  */
-export function createEditLenses(deps: EditLensesDeps): EditLenses {
+export function createEditLenses(deps: EditLensesDeps) {
   const changed = new vscode.EventEmitter<void>();
   let registration: vscode.Disposable | undefined;
   const provider: vscode.CodeLensProvider = {
@@ -54,12 +50,12 @@ export function createEditLenses(deps: EditLensesDeps): EditLenses {
       }),
   };
   return {
-    refresh() {
+    refresh(): void {
       if (!deps.isEmpty()) registration ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, provider);
       // It stays after the last decision: of a provider that is gone the editor goes on showing the lenses that it had.
       changed.fire();
     },
-    dispose() {
+    dispose(): void {
       registration?.dispose();
       changed.dispose();
     },

@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Holds editable files in memory, for the right side of a proposal's diff. Nothing reaches the disk. */
-export interface ProposalFiles extends vscode.Disposable {
-  add(name: string, bytes: Uint8Array): vscode.Uri;
-  addAgain(uri: vscode.Uri, bytes: Uint8Array): void;
-  remove(uri: vscode.Uri): void;
-}
-
-export function createProposalFiles(scheme: string, newId: () => string): ProposalFiles {
+export function createProposalFiles(scheme: string, newId: () => string) {
   const files = new Map<string, { bytes: Uint8Array; mtime: number; ctime: number }>();
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const fileAt = (uri: vscode.Uri) => {
@@ -48,13 +42,13 @@ export function createProposalFiles(scheme: string, newId: () => string): Propos
     files.set(uri.path, { bytes, mtime: now, ctime: now });
   };
   return {
-    add(name, bytes) {
+    add(name: string, bytes: Uint8Array): vscode.Uri {
       const uri = vscode.Uri.from({ scheme, path: `/${newId()}/${name}` });
       addAgain(uri, bytes);
       return uri;
     },
     addAgain,
-    remove: (uri) => void files.delete(uri.path),
+    remove: (uri: vscode.Uri) => void files.delete(uri.path),
     dispose: () => vscode.Disposable.from(changed, registration).dispose(),
   };
 }

@@ -6,17 +6,14 @@ export type Register = <T extends vscode.Disposable>(part: T) => T;
  * Disposes of its parts in the order in which they were registered. A part that is registered later is not disposed
  * of.
  */
-export interface DisposableStore extends vscode.Disposable {
-  register: Register;
-}
-
-export function createDisposableStore(): DisposableStore {
+export function createDisposableStore() {
   const made: vscode.Disposable[] = [];
+  const register: Register = (part) => {
+    made.push(part);
+    return part;
+  };
   return {
-    register: (part) => {
-      made.push(part);
-      return part;
-    },
+    register,
     dispose: () => vscode.Disposable.from(...made).dispose(),
   };
 }

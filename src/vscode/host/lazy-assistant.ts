@@ -6,27 +6,13 @@ const maxFirstLookMs = 1000;
  * Creates the assistant on demand. A failed attempt is repeated with the next use, because the cause may have been
  * brief, as a full disk.
  */
-export interface LazyAssistant<Assistant, Features> {
-  load(): Promise<Assistant>;
-  features(): Promise<Features>;
-  isAtRest(): boolean;
-  /**
-   * Reports that a chat page begins to load. The features wait until `shown` is called, so that they do not slow the
-   * page down.
-   */
-  pageBegins(): { shown(): void };
-  onFeatures(listener: (features: Features) => void): void;
-}
-
-export interface LazyAssistantDeps<Assistant> {
-  create(): Promise<Assistant>;
-  onFailure(error: unknown): void;
-}
-
 export function createLazyAssistant<Assistant extends { createFeatures(): Promise<Features> }, Features>({
   create,
   onFailure,
-}: LazyAssistantDeps<Assistant>): LazyAssistant<Assistant, Features> {
+}: {
+  create(): Promise<Assistant>;
+  onFailure(error: unknown): void;
+}) {
   let loading: Promise<Assistant> | undefined;
   let loadingFeatures: Promise<Features> | undefined;
   let firstLook: Promise<unknown> | undefined;
@@ -57,18 +43,22 @@ export function createLazyAssistant<Assistant extends { createFeatures(): Promis
     return loadingFeatures;
   };
   return {
-    async load() {
+    async load(): Promise<Assistant> {
       const assistant = await load();
       features().catch(() => undefined);
       return assistant;
     },
     features,
     isAtRest: () => loading === undefined,
-    pageBegins() {
+    /**
+     * Reports that a chat page begins to load. The features wait until `shown` is called, so that they do not slow
+     * the page down.
+     */
+    pageBegins(): { shown(): void } {
       const { promise, resolve } = Promise.withResolvers<void>();
       firstLook ??= Promise.race([promise, setTimeout(maxFirstLookMs)]);
       return { shown: resolve };
     },
-    onFeatures: (listener) => void listeners.push(listener),
+    onFeatures: (listener: (features: Features) => void) => void listeners.push(listener),
   };
 }

@@ -11,13 +11,8 @@ export interface TerminalRecord {
 
 const maxCharacters = 100_000;
 
-export interface TerminalRecords extends vscode.Disposable {
-  last(): TerminalRecord | undefined;
-  knows(terminal: vscode.Terminal): boolean;
-}
-
 /** Records commands from this call on; earlier ones are unknown. */
-export function createTerminalRecords(): TerminalRecords {
+export function createTerminalRecords() {
   const byTerminal = new Map<vscode.Terminal, TerminalRecord>();
   let newest: vscode.Terminal | undefined;
   const running = new WeakMap<vscode.TerminalShellExecution, TerminalRecord>();
@@ -52,12 +47,12 @@ export function createTerminalRecords(): TerminalRecords {
     }),
   ];
   return {
-    last() {
+    last(): TerminalRecord | undefined {
       const active = vscode.window.activeTerminal;
       const front = active && byTerminal.get(active);
       return front ?? (newest && byTerminal.get(newest)) ?? [...byTerminal.values()].at(-1);
     },
-    knows: (terminal) => byTerminal.has(terminal),
+    knows: (terminal: vscode.Terminal) => byTerminal.has(terminal),
     dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
   };
 }
