@@ -42,7 +42,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
       data-shown-at={shownAt.current}
     >
       <h3>
-        <Icon name={iconOf(subject)} />
+        <Icon name={icons[subject.kind]} />
         <span>{questionOf(subject, panel.presentationOf(request.tool))}</span>
       </h3>
       <ApprovalFacts subject={subject} whole={whole} />
@@ -66,7 +66,7 @@ export const ExpiredApproval = memo(({ request }: { request: ApprovalRequest }) 
   // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
   <div class="approval" role="group" aria-label={l10n.t('Approval expired: {0}', visibleText(request.tool))}>
     <h3>
-      <Icon name={iconOf(request.subject)} />
+      <Icon name={icons[request.subject.kind]} />
       <span>{visibleText(request.title)}</span>
     </h3>
     <p class="quiet">{l10n.t('Expired before you answered. Nothing was done.')}</p>
@@ -263,7 +263,7 @@ function questionOf(subject: ApprovalSubject, presentation: ToolPresentation): s
     case 'rename':
       return l10n.t('Rename this file?');
     case 'read':
-      return readQuestion(subject.scope ?? (presentation.icon === 'folder' ? 'folder' : 'file'));
+      return readQuestions[subject.scope ?? (presentation.icon === 'folder' ? 'folder' : 'file')]();
     case 'foreign':
       return l10n.t('Use this tool from another extension?');
     case 'fetch':
@@ -277,38 +277,22 @@ function nameOf({ path }: { path: string }): string {
 
 function commandQuestion({ place }: Extract<ApprovalSubject, { kind: 'command' }>, { card }: ToolPresentation): string {
   if (card === 'input') return l10n.t('Type this into the program?');
-  switch (place) {
-    case 'network':
-      return l10n.t('Run this command with network?');
-    case 'outside':
-      return l10n.t('Run this command outside the sandbox?');
-    default:
-      return l10n.t('Run this command?');
-  }
+  if (place === 'network') return l10n.t('Run this command with network?');
+  return place === 'outside' ? l10n.t('Run this command outside the sandbox?') : l10n.t('Run this command?');
 }
 
-function readQuestion(scope: ReadScope): string {
-  switch (scope) {
-    case 'below':
-      return l10n.t('Search everything below this folder?');
-    case 'folder':
-      return l10n.t('List this folder?');
-    case 'file':
-      return l10n.t('Read this file?');
-  }
-}
+const readQuestions: Readonly<Record<ReadScope, () => string>> = {
+  below: () => l10n.t('Search everything below this folder?'),
+  folder: () => l10n.t('List this folder?'),
+  file: () => l10n.t('Read this file?'),
+};
 
-function iconOf(subject: ApprovalSubject): IconName {
-  switch (subject.kind) {
-    case 'command':
-      return 'terminal';
-    case 'read':
-      return 'file';
-    case 'foreign':
-      return 'tool';
-    case 'fetch':
-      return 'globe';
-    default:
-      return 'edit';
-  }
-}
+const icons: Readonly<Record<ApprovalSubject['kind'], IconName>> = {
+  command: 'terminal',
+  edit: 'edit',
+  delete: 'edit',
+  rename: 'edit',
+  read: 'file',
+  foreign: 'tool',
+  fetch: 'globe',
+};

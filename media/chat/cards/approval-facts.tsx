@@ -5,7 +5,7 @@ import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleName, visibleText } from '../markdown/visible-text.ts';
 import { countDiffLines, DiffView, longDiffLines } from './diff-view.tsx';
-import { grantText, placeText } from './place-words.ts';
+import { grantTexts, placeTexts } from './place-words.ts';
 
 const longTextLines = 40;
 const longTextLength = 4000;
@@ -90,11 +90,11 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
 
 function commandRows(subject: Extract<ApprovalSubject, { kind: 'command' }>): [name: string, value: string][] {
   const { cwd, shell, place, reason, background, noSandbox } = subject;
-  const lifted = place && grantText(place);
+  const lifted = place && grantTexts[place]();
   return [
     [l10n.t('Folder'), cwd],
     [l10n.t('Shell'), shell],
-    ...(place === 'sandbox' ? [[l10n.t('Where'), placeText(place)] as [string, string]] : []),
+    ...(place === 'sandbox' ? [[l10n.t('Where'), placeTexts[place]()] as [string, string]] : []),
     ...(lifted ? [[l10n.t('Lifted'), lifted] as [string, string]] : []),
     ...(background
       ? [[l10n.t('How long'), l10n.t('In the background, until it ends or is stopped')] as [string, string]]

@@ -97,7 +97,7 @@ function ReceiptTable({ receipt: { lines, savedByCompacting } }: { receipt: Rece
         <tbody>
           {lines.map(({ line, tokens }) => (
             <tr key={line}>
-              <th scope="row">{nameOf(line)}</th>
+              <th scope="row">{lineTexts[line]()}</th>
               <td>{formatAbout(tokens, locale)}</td>
               <td>{price(tokens)}</td>
             </tr>
@@ -122,19 +122,11 @@ function ReceiptTable({ receipt: { lines, savedByCompacting } }: { receipt: Rece
 
 const worthMicroUsd = 300;
 
-function nameOf(line: ReceiptLine): string {
-  switch (line) {
-    case 'overhead':
-      return l10n.t('Tools and instructions');
-    case 'history':
-      return l10n.t('Your message, and history sent again');
-    case 'steps':
-      return l10n.t('Earlier steps sent again');
-    case 'others':
-      return l10n.t('Subagents, summaries, and repeated requests');
-    case 'thinking':
-      return l10n.t('Thinking');
-    case 'reply':
-      return l10n.t('Answer and tool calls');
-  }
-}
+const lineTexts: Readonly<Record<ReceiptLine, () => string>> = {
+  overhead: () => l10n.t('Tools and instructions'),
+  history: () => l10n.t('Your message, and history sent again'),
+  steps: () => l10n.t('Earlier steps sent again'),
+  others: () => l10n.t('Subagents, summaries, and repeated requests'),
+  thinking: () => l10n.t('Thinking'),
+  reply: () => l10n.t('Answer and tool calls'),
+};

@@ -66,7 +66,7 @@ function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
 function unsaved(problem: NonNullable<PanelInfo['unsaved']>): BannerContent {
   return {
     name: 'unsaved',
-    text: unsavedText(problem),
+    text: unsavedTexts[problem.reason](problem.detail),
     actions: [
       { label: l10n.t('Retry'), message: { type: 'unsaved', action: 'retry' } },
       { label: l10n.t('Export'), message: { type: 'unsaved', action: 'export' } },
@@ -74,18 +74,12 @@ function unsaved(problem: NonNullable<PanelInfo['unsaved']>): BannerContent {
   };
 }
 
-function unsavedText({ reason, detail }: NonNullable<PanelInfo['unsaved']>): string {
-  switch (reason) {
-    case 'full':
-      return l10n.t('Not saved: the disk is full. The conversation is kept in memory until there is room.');
-    case 'read-only':
-      return l10n.t("Not saved: the storage folder can't be written to. The conversation is kept in memory.");
-    case 'in-use':
-      return l10n.t('Not saved yet: another window is writing to this conversation. It is kept in memory.');
-    case 'other':
-      return visibleText(l10n.t('Not saved: {0}. The conversation is kept in memory.', detail));
-  }
-}
+const unsavedTexts: Readonly<Record<NonNullable<PanelInfo['unsaved']>['reason'], (detail: string) => string>> = {
+  full: () => l10n.t('Not saved: the disk is full. The conversation is kept in memory until there is room.'),
+  'read-only': () => l10n.t("Not saved: the storage folder can't be written to. The conversation is kept in memory."),
+  'in-use': () => l10n.t('Not saved yet: another window is writing to this conversation. It is kept in memory.'),
+  other: (detail) => visibleText(l10n.t('Not saved: {0}. The conversation is kept in memory.', detail)),
+};
 
 function missing(info: PanelInfo): BannerContent {
   return info.hasAddress

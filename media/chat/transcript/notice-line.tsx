@@ -37,7 +37,7 @@ function noticeText(notice: SaidNotice, { nameOf, locale, cutModel }: About): st
     case 'fallback':
       return fallbackText(notice, nameOf, cutModel);
     case 'degraded':
-      return degradedText(notice, nameOf(notice.model));
+      return degradedTexts[notice.feature](nameOf(notice.model), notice.parameter ?? '');
     case 'compacted':
       return l10n.t(
         "Compacted to stay within the model's limit. The earlier conversation is now sent as {0} tokens instead of {1}. The summary cost {2}.",
@@ -119,25 +119,15 @@ function fallbackText(
   return `${failed}: ${then}. ${title}`;
 }
 
-function degradedText(notice: Extract<Notice, { kind: 'degraded' }>, model: string): string {
-  switch (notice.feature) {
-    case 'streaming':
-      return l10n.t("{0} doesn't stream, so its answers arrive all at once. svc remembers this.", model);
-    case 'tools':
-      return l10n.t("{0} doesn't accept tools, so it answers without reading your files. svc remembers this.", model);
-    case 'tool':
-      return l10n.t(
-        '{0} doesn\'t accept the tool "{1}", so it works without that tool. svc remembers this.',
-        model,
-        notice.parameter ?? '',
-      );
-    case 'images':
-      return l10n.t("{0} doesn't accept images, so it answers without them. svc remembers this.", model);
-    case 'parameter':
-      return l10n.t(
-        '{0} doesn\'t accept the setting "{1}", so the request was sent without it. svc remembers this.',
-        model,
-        notice.parameter ?? '',
-      );
-  }
-}
+const degradedTexts: Readonly<
+  Record<Extract<Notice, { kind: 'degraded' }>['feature'], (model: string, parameter: string) => string>
+> = {
+  streaming: (model) => l10n.t("{0} doesn't stream, so its answers arrive all at once. svc remembers this.", model),
+  tools: (model) =>
+    l10n.t("{0} doesn't accept tools, so it answers without reading your files. svc remembers this.", model),
+  tool: (...names) =>
+    l10n.t('{0} doesn\'t accept the tool "{1}", so it works without that tool. svc remembers this.', ...names),
+  images: (model) => l10n.t("{0} doesn't accept images, so it answers without them. svc remembers this.", model),
+  parameter: (...names) =>
+    l10n.t('{0} doesn\'t accept the setting "{1}", so the request was sent without it. svc remembers this.', ...names),
+};

@@ -119,7 +119,7 @@ async function pickMode(current: ChatMode, agents: Agents): Promise<ModeItem | u
   const picked = agents.agent();
   const isCurrent = { description: vscode.l10n.t('current') };
   const modes = chatModes.map(
-    (mode): ModeItem => ({ mode, ...textOf(mode), ...(mode === current && picked === undefined && isCurrent) }),
+    (mode): ModeItem => ({ mode, ...modeTexts[mode](), ...(mode === current && picked === undefined && isCurrent) }),
   );
   const others = agents.agents().map(
     (agent): ModeItem => ({
@@ -143,27 +143,18 @@ function agentPrice({ text }: Customization): string {
   return vscode.l10n.t('{0} tokens, {1} a request', tokens.toLocaleString('en'), requestPrice(tokens));
 }
 
-function textOf(mode: ChatMode): { label: string; detail: string } {
-  switch (mode) {
-    case 'ask':
-      return {
-        label: vscode.l10n.t('Ask'),
-        detail: vscode.l10n.t('Reads and searches the workspace. Fewer tools are sent, so a message costs less.'),
-      };
-    case 'plan':
-      return {
-        label: vscode.l10n.t('Plan'),
-        detail: vscode.l10n.t('Reads, asks, and writes a plan that you can edit. Starts nothing.'),
-      };
-    case 'edit':
-      return {
-        label: vscode.l10n.t('Edit'),
-        detail: vscode.l10n.t('Reads and edits files. Runs nothing.'),
-      };
-    case 'agent':
-      return {
-        label: vscode.l10n.t('Agent'),
-        detail: vscode.l10n.t("Also runs commands and other extensions' tools. Asks you first."),
-      };
-  }
-}
+const modeTexts: Readonly<Record<ChatMode, () => { label: string; detail: string }>> = {
+  ask: () => ({
+    label: vscode.l10n.t('Ask'),
+    detail: vscode.l10n.t('Reads and searches the workspace. Fewer tools are sent, so a message costs less.'),
+  }),
+  plan: () => ({
+    label: vscode.l10n.t('Plan'),
+    detail: vscode.l10n.t('Reads, asks, and writes a plan that you can edit. Starts nothing.'),
+  }),
+  edit: () => ({ label: vscode.l10n.t('Edit'), detail: vscode.l10n.t('Reads and edits files. Runs nothing.') }),
+  agent: () => ({
+    label: vscode.l10n.t('Agent'),
+    detail: vscode.l10n.t("Also runs commands and other extensions' tools. Asks you first."),
+  }),
+};

@@ -117,7 +117,7 @@ async function confirm(files: readonly CheckpointFile[]): Promise<RestoreChoice>
 async function pickFiles(files: readonly CheckpointFile[]): Promise<RestoreChoice> {
   const rows = files.map((file) => ({
     label: file.path,
-    description: file.state === 'changed' ? vscode.l10n.t('changed since') : whatHappens(file),
+    description: file.state === 'changed' ? vscode.l10n.t('changed since') : whatHappens[file.state](file),
     picked: file.state === 'ready',
     file,
   }));
@@ -127,21 +127,16 @@ async function pickFiles(files: readonly CheckpointFile[]): Promise<RestoreChoic
 }
 
 function detailOf(files: readonly CheckpointFile[]): string {
-  const lines = files.slice(0, maxListed).map((file) => `${file.path}: ${whatHappens(file)}`);
+  const lines = files.slice(0, maxListed).map((file) => `${file.path}: ${whatHappens[file.state](file)}`);
   const more = files.length > maxListed ? [vscode.l10n.t('and {0} more', files.length - maxListed)] : [];
   const notes = vscode.l10n.t("Effects of commands elsewhere aren't undone. You can undo the restore itself.");
   return [...lines, ...more, '', notes].join('\n');
 }
 
-function whatHappens({ state, wasAbsent }: CheckpointFile): string {
-  switch (state) {
-    case 'ready':
-      return wasAbsent ? vscode.l10n.t('will be moved to the trash') : vscode.l10n.t('will be restored');
-    case 'changed':
-      return vscode.l10n.t('changed since; restored only with Restore All or if you select it');
-    case 'same':
-      return vscode.l10n.t('already the same');
-    case 'lost':
-      return vscode.l10n.t('can no longer be restored');
-  }
-}
+const whatHappens: Readonly<Record<CheckpointFile['state'], (file: CheckpointFile) => string>> = {
+  ready: ({ wasAbsent }) =>
+    wasAbsent ? vscode.l10n.t('will be moved to the trash') : vscode.l10n.t('will be restored'),
+  changed: () => vscode.l10n.t('changed since; restored only with Restore All or if you select it'),
+  same: () => vscode.l10n.t('already the same'),
+  lost: () => vscode.l10n.t('can no longer be restored'),
+};

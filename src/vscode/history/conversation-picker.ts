@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { groupConversations } from '../../conversation/groups.ts';
 import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
-import { detailsOfRow, groupText, titleOfRow } from './conversation-row.ts';
+import { detailsOfRow, groupTexts, titleOfRow } from './conversation-row.ts';
 
 interface Row extends vscode.QuickPickItem {
   conversationId?: string;
@@ -39,7 +39,7 @@ export function pickConversation(store: ConversationStore, currentId: string): P
   const show = (next: readonly ConversationSummary[]) => {
     summaries = next;
     rows = groupConversations(summaries, new Date()).flatMap(({ name, conversations }) => [
-      separator(groupText(name)),
+      separator(groupTexts[name]()),
       ...conversations.map(rowOf),
     ]);
     draw();

@@ -52,7 +52,7 @@ export function conversationItem(summary: ConversationSummary, live: LiveState, 
 }
 
 export function groupItem(name: GroupName): vscode.TreeItem {
-  const item = new vscode.TreeItem(groupText(name), vscode.TreeItemCollapsibleState.Expanded);
+  const item = new vscode.TreeItem(groupTexts[name](), vscode.TreeItemCollapsibleState.Expanded);
   item.id = `group:${name}`;
   item.contextValue = 'group';
   return item;
@@ -95,17 +95,10 @@ function otherFolder(workspace: string | undefined): string | undefined {
     .findLast((part) => part !== '');
 }
 
-export function groupText(name: GroupName): string {
-  switch (name) {
-    case 'pinned':
-      return vscode.l10n.t('Pinned');
-    case 'today':
-      return vscode.l10n.t('Today');
-    case 'yesterday':
-      return vscode.l10n.t('Yesterday');
-    case 'week':
-      return vscode.l10n.t('Last 7 days');
-    case 'older':
-      return vscode.l10n.t('Older');
-  }
-}
+export const groupTexts: Readonly<Record<GroupName, () => string>> = {
+  pinned: () => vscode.l10n.t('Pinned'),
+  today: () => vscode.l10n.t('Today'),
+  yesterday: () => vscode.l10n.t('Yesterday'),
+  week: () => vscode.l10n.t('Last 7 days'),
+  older: () => vscode.l10n.t('Older'),
+};
