@@ -84,6 +84,11 @@ export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
+export function ignoreToolError(error: unknown): undefined {
+  if (error instanceof ToolError) return undefined;
+  throw error;
+}
+
 /** Ends a call that its user did not want; nothing was done. */
 export class SkippedCall extends ToolError {}
 

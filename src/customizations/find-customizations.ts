@@ -1,4 +1,4 @@
-import { ToolError } from '../agent/tool.ts';
+import { ignoreToolError } from '../agent/tool.ts';
 import { isSecretPath } from '../files/file-class.ts';
 import { pathOnDisk, realPlaceOf, resolveText } from '../files/path-guard.ts';
 import { readText } from '../files/read-text.ts';
@@ -92,7 +92,7 @@ async function nestedFiles(deps: CustomizationDeps, roots: readonly WorkspaceRoo
     const side = workspaceSide(deps, root);
     for (const place of await deps.nested(root)) {
       if (!place.path.includes('/')) continue;
-      const file = await side.read(place);
+      const file = await side.read(place).catch(ignoreToolError);
       const parent = { root, path: place.path.slice(0, place.path.lastIndexOf('/')) };
       const { root: _holdsInFolder, ...plain } = file ?? {};
       if (file) found.push(...customizationsOf('agentsFile', plain as FoundFile, displayPath(deps.workspace, parent)));
@@ -151,14 +151,13 @@ function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceR
   return {
     root,
     ...searchWith(files),
-    read: (named) =>
-      orNothing(async () => {
-        const shown = displayPath(workspace, named);
-        const { place, checked } = await resolveText(workspace, shown);
-        const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
-        if (text === undefined) return undefined;
-        return { place, path: shown, text, isUsers: false, ...(isOne ? {} : { root: root.name }) };
-      }),
+    async read(named) {
+      const shown = displayPath(workspace, named);
+      const { place, checked } = await resolveText(workspace, shown);
+      const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
+      if (text === undefined) return undefined;
+      return { place, path: shown, text, isUsers: false, ...(isOne ? {} : { root: root.name }) };
+    },
   };
 }
 
@@ -167,40 +166,30 @@ function userSide({ workspace, files }: CustomizationDeps, { root, shown }: User
   return {
     root,
     ...searchWith(files),
-    read: (place) =>
-      orNothing(async () => {
-        const real = await realPlaceOf(place);
-        if (real === undefined || isSecretPath(place.path) || isSecretPath(real.path)) return undefined;
-        const checked = await pathOnDisk(real);
-        const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
-        return text === undefined ? undefined : { place, path: `${shown}/${place.path}`, text, isUsers: true };
-      }),
+    async read(place) {
+      const real = await realPlaceOf(place);
+      if (real === undefined || isSecretPath(place.path) || isSecretPath(real.path)) return undefined;
+      const checked = await pathOnDisk(real);
+      const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
+      return text === undefined ? undefined : { place, path: `${shown}/${place.path}`, text, isUsers: true };
+    },
   };
 }
 
 function searchWith(files: Files): Pick<Side, 'list' | 'kindOf'> {
   return {
-    kindOf: async (place) => (await orNothing(() => files.stat(place)))?.kind,
+    kindOf: async (place) => (await files.stat(place).catch(ignoreToolError))?.kind,
     async list(place) {
-      const entries = (await orNothing(() => files.list(place))) ?? [];
+      const entries = (await files.list(place).catch(ignoreToolError)) ?? [];
       const named = entries.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
       // A link may lead to a folder: what is in it is judged when it is read.
       return Promise.all(
         named.map(async ({ name, kind }) => {
           const isLink = kind === 'link';
-          const is = isLink ? (await orNothing(() => files.stat(childPlace(place, name))))?.kind : kind;
+          const is = isLink ? (await files.stat(childPlace(place, name)).catch(ignoreToolError))?.kind : kind;
           return { name, isFolder: is === 'directory' };
         }),
       );
     },
   };
-}
-
-async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
 }

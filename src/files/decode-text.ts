@@ -1,4 +1,4 @@
-import { ToolError } from '../agent/tool.ts';
+import { ignoreToolError } from '../agent/tool.ts';
 import type { Codec } from './codec.ts';
 import type { Place } from './workspace.ts';
 
@@ -63,11 +63,5 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 export async function readableText(codec: Codec, place: Place, bytes: Uint8Array): Promise<string | undefined> {
   const detected = detectEncoding(bytes);
   if (detected.binary !== undefined) return undefined;
-  if (detected.encoding !== undefined) return decodeText(bytes);
-  try {
-    return await codec.decodeAt(bytes, place);
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  return detected.encoding === undefined ? codec.decodeAt(bytes, place).catch(ignoreToolError) : decodeText(bytes);
 }

@@ -15,18 +15,15 @@ export function isRegistrySettings(file: string): boolean {
 }
 
 function formatOf(file: string): ((text: string) => string | undefined) | undefined {
-  switch (fold(path.basename(file))) {
-    case '.npmrc':
-    case '.pnpmrc':
-      return npmSettings;
-    case '.yarnrc':
-      return yarnSettings;
-    case '.yarnrc.yml':
-      return yamlSettings;
-    default:
-      return undefined;
-  }
+  return formats.get(fold(path.basename(file)));
 }
+
+const formats = new Map([
+  ['.npmrc', npmSettings],
+  ['.pnpmrc', npmSettings],
+  ['.yarnrc', yarnSettings],
+  ['.yarnrc.yml', yamlSettings],
+]);
 
 /**
  * Returns settings of package registries as commands may read them: addresses without users, and no tokens,

@@ -54,9 +54,7 @@ export const deleteFile = toolRecord({
           await deps.journal.didChange(turnId, target.place, undefined);
           return {
             forModel: `Deleted ${target.path}.${note === undefined ? '' : ` ${noteForModel[note]}`}`,
-            forUser: [l10n.t('Deleted {0}', target.path), ...(note === undefined ? [] : [noteForUser(note)])].join(
-              '\n',
-            ),
+            forUser: l10n.t('Deleted {0}', target.path) + (note === undefined ? '' : `\n${noteForUser[note]()}`),
           };
         },
       };

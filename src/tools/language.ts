@@ -1,4 +1,4 @@
-import { ToolError } from '../agent/tool.ts';
+import { ignoreToolError, ToolError } from '../agent/tool.ts';
 import { resolveText } from '../files/path-guard.ts';
 import { readText } from '../files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
@@ -118,7 +118,7 @@ export async function describeLocations(
   const shown = inside.slice(0, maxShown);
   const blocks: string[] = [];
   for (const [path, found] of Map.groupBy(shown, ({ place }) => (place ? displayPath(workspace, place) : ''))) {
-    const lines = await readableLines(workspace, files, path);
+    const lines = await readableLines(workspace, files, path).catch(ignoreToolError);
     const rows = found
       .toSorted((a, b) => a.line - b.line)
       .map(({ line }) => `${line}: ${excerpt(lines?.[line - 1] ?? '')}`.trimEnd());
@@ -136,14 +136,9 @@ function keyOf(workspace: Workspace, { place, name, line }: Location): string {
 const maxReadBytes = 2 * 1024 * 1024;
 
 async function readableLines(workspace: Workspace, files: Files, path: string): Promise<string[] | undefined> {
-  try {
-    const { place, checked } = await resolveText(workspace, path);
-    const { text } = await readText({ workspace, files }, place, { max: maxReadBytes, checked });
-    return text?.split(/\r?\n/);
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  const { place, checked } = await resolveText(workspace, path);
+  const { text } = await readText({ workspace, files }, place, { max: maxReadBytes, checked });
+  return text?.split(/\r?\n/);
 }
 
 function excerpt(text: string): string {

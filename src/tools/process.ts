@@ -51,7 +51,7 @@ export const processTool = toolRecord({
     card: 'input',
     opens: false,
   }),
-  title: titleOf,
+  title: ({ action, id = '' }) => titles[action](id),
   plan:
     ({ processes, outputs, conversationOf }: ProcessDeps) =>
     async (args, context) => {
@@ -72,18 +72,12 @@ export const processTool = toolRecord({
     },
 });
 
-function titleOf({ action, id = '' }: ProcessArguments): string {
-  switch (action) {
-    case 'list':
-      return l10n.t('Background processes');
-    case 'read':
-      return l10n.t('Read process {0}', id);
-    case 'send':
-      return l10n.t('Answer process {0}', id);
-    case 'stop':
-      return l10n.t('Stop process {0}', id);
-  }
-}
+const titles: Readonly<Record<ProcessArguments['action'], (id: string) => string>> = {
+  list: () => l10n.t('Background processes'),
+  read: (id) => l10n.t('Read process {0}', id),
+  send: (id) => l10n.t('Answer process {0}', id),
+  stop: (id) => l10n.t('Stop process {0}', id),
+};
 
 async function act(
   { processes, outputs }: { processes: Processes; outputs: Outputs | undefined },
@@ -104,14 +98,8 @@ async function act(
 
 export function stateLine({ id, commandLine, state, exitCode }: ProcessInfo): string {
   const line = commandLine.split('\n', 1)[0]?.slice(0, 120) ?? '';
-  switch (state) {
-    case 'running':
-      return `${id} is running: ${line}`;
-    case 'ended':
-      return `${id} has ended with exit code ${exitCode ?? 'unknown'}: ${line}`;
-    case 'stopped':
-      return `${id} was stopped: ${line}`;
-  }
+  const ended = `has ended with exit code ${exitCode ?? 'unknown'}`;
+  return `${id} ${{ running: 'is running', ended, stopped: 'was stopped' }[state]}: ${line}`;
 }
 
 function listOf(list: readonly ProcessInfo[]): string {

@@ -19,6 +19,7 @@ import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summa
 import { closeInterrupted, imageHashes } from './durable-events.ts';
 import type { SearchHit } from './search.ts';
 import { searchConversations } from './search.ts';
+import { isRecord } from './transfer.ts';
 import { createTrash } from './trash.ts';
 import { ConversationInUseError, createWriter, type Writer } from './writer.ts';
 
@@ -326,14 +327,10 @@ function eventsIn(contents: LogContents): { events: DurableEvent[]; damaged: num
   for (const record of contents.records) {
     const event = parseDurableEvent(record);
     if (event !== undefined) events.push(event);
-    else if (hasType(record)) later += 1;
+    else if (isRecord(record)) later += 1;
     else damaged += 1;
   }
   return { events, damaged, later };
-}
-
-function hasType(record: unknown): boolean {
-  return typeof record === 'object' && record !== null && 'type' in record && typeof record.type === 'string';
 }
 
 async function conversationIds(dir: string, fs: StorageFs): Promise<string[]> {

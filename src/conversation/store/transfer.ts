@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { orElse } from '../../base/or-else.ts';
+import { isObject } from '../../base/parse-json.ts';
 import { parseDurableEvent } from '../../shared/event-schema.ts';
 import { readDataUrl } from '../../shared/image.ts';
 import { imageHashes } from './durable-events.ts';
@@ -66,6 +67,6 @@ export function withId(records: readonly Record<string, unknown>[], id: string):
   return records.map((record) => (record.type === 'created' ? { ...record, conversationId: id } : record));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && typeof value.type === 'string';
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ApprovalNeed, ToolContext, ToolOutput, ToolPlan } from '../../agent/tool.ts';
-import { ToolError } from '../../agent/tool.ts';
+import { ignoreToolError, ToolError } from '../../agent/tool.ts';
 import { encodeFile, findMisfits, formatForNew, type TextFormat } from '../../files/file-text.ts';
 import type { Search } from '../../files/workspace.ts';
 import { noteForModel, noteForUser } from './applied-note.ts';
@@ -168,10 +168,7 @@ async function writtenBytes(
   text: string,
   format: TextFormat,
 ): Promise<Uint8Array> {
-  const now = await readCurrentFile(deps, target).catch((error: unknown) => {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  });
+  const now = await readCurrentFile(deps, target).catch(ignoreToolError);
   const isWrite = now !== undefined && now.text.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n');
   return isWrite ? now.bytes : encodeFile(deps.workspace.codec, text, format);
 }
@@ -209,7 +206,7 @@ async function describe(
     const { diff } = await work.showDiff(kept, applied.text);
     notes.push(`Saving changed it further (the editor's own formatting):\n${diff}`);
   }
-  const card = [summaryForUser(change, shown), ...(note === undefined ? [] : [noteForUser(note)]), shown.diff];
+  const card = [summaryForUser(change, shown), ...(note === undefined ? [] : [noteForUser[note]()]), shown.diff];
   return { forModel: notes.join('\n'), forUser: card.join('\n') };
 }
 

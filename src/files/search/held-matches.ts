@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ToolError } from '../../agent/tool.ts';
+import { ignoreToolError } from '../../agent/tool.ts';
 import type { Codec } from '../codec.ts';
 import { readableText } from '../decode-text.ts';
 import { realRoot } from '../path-guard.ts';
@@ -34,7 +34,9 @@ export async function heldMatches(
     const [{ place } = { place: under.place }] = inFile;
     const rest = path.relative(under.place.path, name);
     const checked = under.checked && path.join(under.checked, rest);
-    const text = workspace.unsavedText(place) ?? (await textOf(files, workspace.codec, place, checked));
+    // None where it is gone, or another file than the one that was searched.
+    const text =
+      workspace.unsavedText(place) ?? (await textOf(files, workspace.codec, place, checked).catch(ignoreToolError));
     if (text === undefined) continue;
     texts.set(name, text);
     const known = comparable(text);
@@ -48,18 +50,12 @@ function comparable(text: string): string {
 }
 
 async function textOf(files: Files, codec: Codec, place: Place, checked?: string): Promise<string | undefined> {
-  try {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of files.read(place, checked)) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > maxBytes) break;
-    }
-    return await readableText(codec, place, Buffer.concat(chunks));
-  } catch (error) {
-    // Gone, or another file than the one that was searched.
-    if (error instanceof ToolError) return undefined;
-    throw error;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of files.read(place, checked)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) break;
   }
+  return readableText(codec, place, Buffer.concat(chunks));
 }

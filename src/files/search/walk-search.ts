@@ -1,4 +1,4 @@
-import { ToolError } from '../../agent/tool.ts';
+import { ignoreToolError, ToolError } from '../../agent/tool.ts';
 import { decodeText, detectEncoding, readableText, unicodeEncoding } from '../decode-text.ts';
 import { type IgnoreRules, ignoreRulesUnder } from '../ignore-rules.ts';
 import {
@@ -122,7 +122,9 @@ export async function* walk(
 ): AsyncGenerator<Place, void> {
   if (signal.aborted) return;
   await rules.enter(folder.path);
-  const entries = (await listed(files, folder)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = ((await files.list(folder).catch(ignoreToolError)) ?? []).toSorted((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
   const folders: Place[] = [];
   for (const entry of entries) {
     const place = childPlace(folder, entry.name);
@@ -130,13 +132,4 @@ export async function* walk(
     if (entry.kind === 'directory' && !rules.ignores(place.path, true)) folders.push(place);
   }
   for (const inner of folders) yield* walk(files, rules, inner, signal);
-}
-
-async function listed(files: Files, folder: Place): ReturnType<Files['list']> {
-  try {
-    return await files.list(folder);
-  } catch (error) {
-    if (error instanceof ToolError) return [];
-    throw error;
-  }
 }

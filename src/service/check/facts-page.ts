@@ -35,7 +35,7 @@ function factRows(model: string, facts: ModelFacts): string[] {
     rows.push([
       model,
       l10n.t('end of a reply'),
-      streamEndWords(streamEnd.how),
+      streamEndWords[streamEnd.how](),
       streamEnd.at.slice(0, 10),
       streamEnd.evidence,
     ]);
@@ -54,18 +54,12 @@ function factRows(model: string, facts: ModelFacts): string[] {
   });
 }
 
-function streamEndWords(how: StreamEndKind): string {
-  switch (how) {
-    case 'finish':
-      return l10n.t('names its reason');
-    case 'marker':
-      return l10n.t('an end marker');
-    case 'usage':
-      return l10n.t('the token count');
-    case 'close':
-      return l10n.t('nothing: the stream just ends');
-  }
-}
+const streamEndWords: Readonly<Record<StreamEndKind, () => string>> = {
+  finish: () => l10n.t('names its reason'),
+  marker: () => l10n.t('an end marker'),
+  usage: () => l10n.t('the token count'),
+  close: () => l10n.t('nothing: the stream just ends'),
+};
 
 function sourceCells(source: Source | undefined): [string, string] {
   return source === undefined ? ['–', l10n.t('an error message')] : [source.at.slice(0, 10), source.evidence];

@@ -1,25 +1,19 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Reply, StreamEvent } from '../contract.ts';
+import type { Reply } from '../contract.ts';
 import { createStallWatch } from '../step/stall-watch.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
-import { createChunkCollector } from './fold-chunks.ts';
+import { createChunkCollector, type FoldOptions } from './fold-chunks.ts';
 import type { HttpBodyReader, HttpResponse } from './http-response.ts';
 import type { ReplyEnd } from './reply-end.ts';
 import type { StreamEndKind } from './stream-end.ts';
 
 export type { ReplyEnd } from './reply-end.ts';
 
-export interface ReadOptions {
-  requestedModel: string;
-  model: string;
-  tools?: ReadonlySet<string>;
-  recognises?(name: string): boolean;
-  knownStreamEnd?: StreamEndKind;
+export interface ReadOptions extends FoldOptions {
   signal: AbortSignal;
   firstEventMs: number;
   idleMs: number;
   clock: Clock;
-  onEvent: (event: StreamEvent) => void;
 }
 
 export interface ReadResult {

@@ -3,6 +3,7 @@ import { ToolError } from '../../../agent/tool.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
 import { diffOptions, parseChanges, shownText } from './file-changes.ts';
 import type { PullRequestMaterial } from './pull-request.ts';
+import { onlyToolError } from './trees.ts';
 
 /** Reads the repository and never writes to it. */
 export interface PullRequestRepository {
@@ -21,11 +22,7 @@ const maxTemplateLength = 64 * 1024;
 
 export function createPullRequestRepository({ run }: GitProgram): PullRequestRepository {
   const git = (args: readonly string[]) => run(args);
-  const orEmpty = (args: readonly string[]) =>
-    git(args).catch((error: unknown) => {
-      if (error instanceof ToolError) return '';
-      throw error;
-    });
+  const orEmpty = (args: readonly string[]) => git(args).catch(onlyToolError);
 
   async function template(): Promise<string> {
     const list = ['ls-tree', '--full-tree', '--name-only', '-z', 'HEAD'];

@@ -1,4 +1,4 @@
-import { ToolError } from '../../../agent/tool.ts';
+import { ignoreToolError } from '../../../agent/tool.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { resolveReadPlace } from '../../../files/read-place.ts';
 import { readText } from '../../../files/read-text.ts';
@@ -53,7 +53,7 @@ async function collect(deps: DefinitionDeps, ask: DefinitionAsk, found: NamedTex
     const key = `${location.place.root.uri} ${location.place.path} ${location.line}`;
     if (seen.has(key)) return;
     seen.add(key);
-    const shown = await declarationAt(deps, location.place, location.line);
+    const shown = await declarationAt(deps, location.place, location.line).catch(ignoreToolError);
     if (shown !== undefined && found.length < maxFound) found.push(shown);
   };
   const named = ask.names.map(async (name) => {
@@ -94,17 +94,12 @@ async function declarationAt(
   place: Place,
   line: number,
 ): Promise<NamedText | undefined> {
-  try {
-    const target = await resolveReadPlace({ workspace, files }, displayPath(workspace, place), 'file');
-    if (target.approval !== undefined) return undefined;
-    const read = await readText({ workspace, files }, target.place, { max: maxFileBytes, checked: target.checked });
-    if (read.text === undefined) return undefined;
-    const lines = read.text.split(/\r?\n/).slice(line - 1, line - 1 + maxLines);
-    return { name: `${target.shown}:${line}`, text: declaration(lines).join('\n') };
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  const target = await resolveReadPlace({ workspace, files }, displayPath(workspace, place), 'file');
+  if (target.approval !== undefined) return undefined;
+  const read = await readText({ workspace, files }, target.place, { max: maxFileBytes, checked: target.checked });
+  if (read.text === undefined) return undefined;
+  const lines = read.text.split(/\r?\n/).slice(line - 1, line - 1 + maxLines);
+  return { name: `${target.shown}:${line}`, text: declaration(lines).join('\n') };
 }
 
 function declaration(lines: readonly string[]): readonly string[] {

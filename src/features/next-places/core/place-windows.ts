@@ -1,4 +1,4 @@
-import { ToolError } from '../../../agent/tool.ts';
+import { ignoreToolError } from '../../../agent/tool.ts';
 import { resolveWritePlace } from '../../../edits/apply/write-place.ts';
 import { resolveReadPlace } from '../../../files/read-place.ts';
 import { readText } from '../../../files/read-text.ts';
@@ -60,7 +60,7 @@ export async function windowsAround(
       if (!texts.has(key) || texts.get(key) !== undefined) left += 1;
       continue;
     }
-    if (!texts.has(key)) texts.set(key, await linesUnasked(deps, place));
+    if (!texts.has(key)) texts.set(key, await linesUnasked(deps, place).catch(ignoreToolError));
     const lines = texts.get(key);
     if (lines === undefined || line >= lines.length) continue;
     const isFree = (at: number) =>
@@ -101,16 +101,11 @@ function merged(windows: readonly PlaceWindow[]): PlaceWindow[] {
 }
 
 async function linesUnasked(deps: WindowDeps, place: Place): Promise<readonly string[] | undefined> {
-  try {
-    const shown = displayPath(deps.workspace, place);
-    const { approval, checked } = await resolveReadPlace(deps, shown, 'file');
-    const written = await resolveWritePlace(deps.workspace, deps, shown);
-    if (approval !== undefined || written.sensitive !== undefined || keyOf(written.place) !== keyOf(place))
-      return undefined;
-    const read = await readText(deps, place, { max: maxFileBytes, checked });
-    return read.text === undefined ? undefined : linesOf(read.text);
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  const shown = displayPath(deps.workspace, place);
+  const { approval, checked } = await resolveReadPlace(deps, shown, 'file');
+  const written = await resolveWritePlace(deps.workspace, deps, shown);
+  if (approval !== undefined || written.sensitive !== undefined || keyOf(written.place) !== keyOf(place))
+    return undefined;
+  const read = await readText(deps, place, { max: maxFileBytes, checked });
+  return read.text === undefined ? undefined : linesOf(read.text);
 }

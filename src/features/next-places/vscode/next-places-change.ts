@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ToolError } from '../../../agent/tool.ts';
+import { ignoreToolError } from '../../../agent/tool.ts';
 import { isSecretPath } from '../../../files/file-class.ts';
 import { resolveReadPlace } from '../../../files/read-place.ts';
 import { readText } from '../../../files/read-text.ts';
@@ -52,12 +52,8 @@ export async function userChange(
 }
 
 async function isReadUnasked(deps: ChangeDeps, place: Place): Promise<boolean> {
-  try {
-    return (await resolveReadPlace(deps, displayPath(deps.workspace, place), 'file')).approval === undefined;
-  } catch (error) {
-    if (error instanceof ToolError) return false;
-    throw error;
-  }
+  const read = await resolveReadPlace(deps, displayPath(deps.workspace, place), 'file').catch(ignoreToolError);
+  return read !== undefined && read.approval === undefined;
 }
 
 async function changeAtCursor(

@@ -1,4 +1,4 @@
-import { ToolError } from '../../../agent/tool.ts';
+import { ignoreToolError, ToolError } from '../../../agent/tool.ts';
 import { resolveReadPlace } from '../../../files/read-place.ts';
 import { readText } from '../../../files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../../../files/workspace.ts';
@@ -36,7 +36,7 @@ export async function collectChanges(deps: CollectDeps, range: ChangeRange, sign
     for (const { path, diffOf } of changedFilesOf(changes).slice(0, maxFiles)) {
       const place = { root, path };
       const shown = displayPath(deps.workspace, place);
-      const text = await readUnasked(deps, place, shown);
+      const text = await readUnasked(deps, place, shown).catch(ignoreToolError);
       if (text === undefined) continue;
       const own = diffOf === undefined ? [newLines(shown, text)] : changedLines(shown, await changes.diff(diffOf));
       files.set(shown, { uri: deps.uriOf(place), lines: text.split(/\r?\n/) });
@@ -56,12 +56,7 @@ function changedFilesOf({ files, untracked }: Changes): { path: string; diffOf?:
 }
 
 async function readUnasked(deps: CollectDeps, place: Place, shown: string): Promise<string | undefined> {
-  try {
-    const { approval, checked } = await resolveReadPlace(deps, shown, 'file');
-    if (approval !== undefined) return undefined;
-    return (await readText(deps, place, { max: maxBytes, checked })).text;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  const { approval, checked } = await resolveReadPlace(deps, shown, 'file');
+  if (approval !== undefined) return undefined;
+  return (await readText(deps, place, { max: maxBytes, checked })).text;
 }

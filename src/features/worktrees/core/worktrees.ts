@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { ToolError } from '../../../agent/tool.ts';
+import { ignoreToolError, ToolError } from '../../../agent/tool.ts';
 import { removeTree } from '../../../base/remove-tree.ts';
 import { makeTemporary } from '../../../base/temporary.ts';
 import { isSecretPath } from '../../../files/file-class.ts';
@@ -213,14 +213,10 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       try {
         const names = (['ours', 'base', 'theirs'] as const).map((side) => ({ side, file: path.join(temporary, side) }));
         for (const { side, file } of names) await writeFile(file, texts[side], { mode: 0o600 });
-        const answer = await run(['merge-file', '-p', '--quiet', ...names.map(({ file }) => file)], {
-          encoding: 'latin1',
-        });
-        return Buffer.from(answer, 'latin1').toString('utf8');
-      } catch (error) {
+        const given = ['merge-file', '-p', '--quiet', ...names.map(({ file }) => file)];
         // Its exit code is the number of conflicts.
-        if (error instanceof ToolError) return undefined;
-        throw error;
+        const answer = await run(given, { encoding: 'latin1' }).catch(ignoreToolError);
+        return answer && Buffer.from(answer, 'latin1').toString('utf8');
       } finally {
         await rm(temporary, { recursive: true, force: true });
       }
