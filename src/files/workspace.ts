@@ -106,6 +106,10 @@ export function shownPath(workspace: Workspace, place: Place): string {
   return writeOutInvisible(displayPath(workspace, place));
 }
 
+export function placeKey({ root, path }: Place): string {
+  return `${root.uri}\n${path}`;
+}
+
 export function childPlace(parent: Place, name: string): Place {
   return { root: parent.root, path: parent.path === '' ? name : `${parent.path}/${name}` };
 }

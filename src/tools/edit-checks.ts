@@ -1,5 +1,5 @@
 import type { EditChecks } from '../agent/turn.ts';
-import type { Place, Workspace } from '../files/workspace.ts';
+import { placeKey, type Workspace } from '../files/workspace.ts';
 import { describeProblems } from './get-problems.ts';
 import type { CheckedEdits, Language, Problem } from './language.ts';
 
@@ -77,8 +77,4 @@ export function newProblems({ before, after, changed }: Omit<CheckedEdits, 'isCo
 
 function keyOf({ place, severity, source, message }: Problem): string {
   return JSON.stringify([placeKey(place), severity, source, message]);
-}
-
-function placeKey({ root, path }: Place): string {
-  return `${root.uri}\n${path}`;
 }

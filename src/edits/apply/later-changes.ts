@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeFile, encodeFile } from '../../files/file-text.ts';
-import { displayPath, type Files, type Place, type Workspace } from '../../files/workspace.ts';
+import { displayPath, type Files, type Place, placeKey, type Workspace } from '../../files/workspace.ts';
 import type { LaterChanges } from '../../shared/events.ts';
 import { maxDeletedBytes } from './current-file.ts';
 import type { EditJournal } from './edit-ports.ts';
@@ -43,11 +43,11 @@ export function createWrittenFiles({ workspace, files }: { workspace: Workspace;
     follow: (journal) => ({
       async willChange(turnId, place, before) {
         await journal.willChange(turnId, place, before);
-        beforeWrite.set(keyOf(place), hashOf(before));
+        beforeWrite.set(placeKey(place), hashOf(before));
       },
       async didChange(turnId, place, after) {
         await journal.didChange(turnId, place, after);
-        const key = keyOf(place);
+        const key = placeKey(place);
         const known = written.get(key);
         // A turn is what is taken back, whatever was kept of those before it.
         const before = known?.turnId === turnId ? known.before : beforeWrite.get(key);
@@ -62,10 +62,6 @@ export function createWrittenFiles({ workspace, files }: { workspace: Workspace;
         one.after = now;
       }),
   };
-}
-
-function keyOf({ root, path }: Place): string {
-  return JSON.stringify([root.uri, path]);
 }
 
 function hashOf(bytes: Uint8Array | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type { Tool } from '../../agent/tool.ts';
 import { decodeFile } from '../../files/file-text.ts';
 import { locatePlace } from '../../files/path-guard.ts';
-import { type Files, type Place, readSmallFile, type Workspace } from '../../files/workspace.ts';
+import { type Files, type Place, placeKey, readSmallFile, type Workspace } from '../../files/workspace.ts';
 import { maxEditedBytes } from './current-file.ts';
 import { diffLineHunks } from './line-diff.ts';
 
@@ -40,30 +40,30 @@ interface Known {
 export function createReadTracker(): ReadTracker {
   const files = new Map<string, Known>();
   const moved = new Map<string, Place>();
-  const knownOf = (place: Place, lines: readonly string[]) => carried(files.get(keyOf(place)), lines);
+  const knownOf = (place: Place, lines: readonly string[]) => carried(files.get(placeKey(place)), lines);
   return {
     noteRead(place, text, callId, seen) {
       const lines = linesOf(text);
       const { first, last } = seen ?? { first: 1, last: lines.length };
       const calls = knownOf(place, lines).map((call, at) => (at + 1 >= first && at < last ? callId : call));
-      files.set(keyOf(place), { lines, calls });
+      files.set(placeKey(place), { lines, calls });
     },
     noteWritten(place, texts, callId) {
       const [before, after] = [linesOf(texts.before), linesOf(texts.after)];
       const calls: (string | undefined)[] = [...knownOf(place, before)];
       for (const hunk of diffLineHunks(before, after).toReversed())
         calls.splice(hunk.before.start, hunk.before.count, ...Array.from({ length: hunk.after.count }, () => callId));
-      files.set(keyOf(place), { lines: after, calls });
+      files.set(placeKey(place), { lines: after, calls });
     },
     noteMoved(from, to) {
-      const before = files.get(keyOf(from));
-      files.delete(keyOf(from));
-      moved.set(keyOf(from), to);
-      if (before !== undefined) files.set(keyOf(to), before);
+      const before = files.get(placeKey(from));
+      files.delete(placeKey(from));
+      moved.set(placeKey(from), to);
+      if (before !== undefined) files.set(placeKey(to), before);
     },
-    movedTo: (place) => moved.get(keyOf(place)),
+    movedTo: (place) => moved.get(placeKey(place)),
     state(place, text) {
-      const before = files.get(keyOf(place));
+      const before = files.get(placeKey(place));
       if (before === undefined) return 'unread';
       return before.lines.join('\n') === linesOf(text).join('\n') ? 'same' : 'changed';
     },
@@ -97,10 +97,6 @@ function carried(known: Known | undefined, lines: readonly string[]): (string | 
 function linesOf(text: string): string[] {
   // An editor shows a file with either line end.
   return text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
-}
-
-function keyOf({ root, path }: Place): string {
-  return JSON.stringify([root.uri, path]);
 }
 
 /**

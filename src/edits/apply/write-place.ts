@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import { type Because, classifyFile } from '../../files/file-class.ts';
 import { locatePlace, OutsideError, realRoot } from '../../files/path-guard.ts';
-import { type Place, shownPath, type Workspace } from '../../files/workspace.ts';
+import { type Place, placeKey, shownPath, type Workspace } from '../../files/workspace.ts';
 import type { EditPolicy } from './edit-ports.ts';
 
 export interface WritePlace {
@@ -72,7 +72,7 @@ export async function confirmPlace(
   { place, path }: WritePlace,
 ): Promise<void> {
   const now = await resolveWritePlace(workspace, policy, typed);
-  if (now.place.root.uri !== place.root.uri || now.place.path !== place.path) {
+  if (placeKey(now.place) !== placeKey(place)) {
     throw new ToolError(`${path} leads somewhere else than before, so nothing was changed.`);
   }
 }

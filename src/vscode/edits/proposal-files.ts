@@ -1,40 +1,26 @@
 import * as vscode from 'vscode';
+import { serveFiles } from '../workspace/serve-files.ts';
 
 /** Holds editable files in memory, for the right side of a proposal's diff. Nothing reaches the disk. */
 export function createProposalFiles(scheme: string, newId: () => string) {
   const files = new Map<string, { bytes: Uint8Array; mtime: number; ctime: number }>();
-  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const fileAt = (uri: vscode.Uri) => {
     const file = files.get(uri.path);
     if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return file;
   };
-  const refuse = (uri: vscode.Uri): never => {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  };
-  const registration = vscode.workspace.registerFileSystemProvider(
-    scheme,
-    {
-      onDidChangeFile: changed.event,
-      watch: () => new vscode.Disposable(() => undefined),
-      stat(uri) {
-        const { bytes, mtime, ctime } = fileAt(uri);
-        return { type: vscode.FileType.File, size: bytes.length, mtime, ctime };
-      },
-      readFile: (uri) => fileAt(uri).bytes,
-      writeFile(uri, bytes) {
-        const file = fileAt(uri);
-        // The time must increase even within one millisecond, because editors distinguish versions by it.
-        files.set(uri.path, { ...file, bytes, mtime: file.mtime + 1 });
-        changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-      },
-      readDirectory: refuse,
-      createDirectory: refuse,
-      delete: refuse,
-      rename: refuse,
+  const served = serveFiles(scheme, {
+    stat(uri) {
+      const { bytes, mtime, ctime } = fileAt(uri);
+      return { type: vscode.FileType.File, size: bytes.length, mtime, ctime };
     },
-    { isCaseSensitive: true },
-  );
+    readFile: (uri) => fileAt(uri).bytes,
+    writeFile(uri, bytes) {
+      const file = fileAt(uri);
+      files.set(uri.path, { ...file, bytes, mtime: file.mtime + 1 });
+      served.changed(uri);
+    },
+  });
   const addAgain = (uri: vscode.Uri, text: Uint8Array) => {
     const now = Date.now();
     // With a mark the editor reads it as UTF-8, whatever `files.encoding` says of other files.
@@ -49,6 +35,6 @@ export function createProposalFiles(scheme: string, newId: () => string) {
     },
     addAgain,
     remove: (uri: vscode.Uri) => void files.delete(uri.path),
-    dispose: () => vscode.Disposable.from(changed, registration).dispose(),
+    dispose: served.dispose,
   };
 }

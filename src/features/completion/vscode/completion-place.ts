@@ -4,6 +4,7 @@ import { isGitPath, isSecretPath } from '../../../files/file-class.ts';
 import { resolveReadPlace } from '../../../files/read-place.ts';
 import { displayPath, type Files, type Workspace } from '../../../files/workspace.ts';
 import { mayAttach } from '../../../vscode/composer/read-context.ts';
+import { showMessage } from '../../../vscode/host/show-message.ts';
 import { cellOf, nameOfDocument } from '../../../vscode/workspace/notebook-cells.ts';
 import { placeOf } from '../../../vscode/workspace/place-uri.ts';
 import type { CompletionAsk } from '../core/completion-request.ts';
@@ -35,7 +36,7 @@ export function createMayRead(deps: { workspace: Workspace; files: Files }) {
     if (uri.scheme === 'untitled' || agreed.has(uri.toString())) return true;
     const why = await whyNot(deps, uri);
     if (why !== undefined) {
-      void vscode.window.showInformationMessage(why);
+      showMessage(why);
       return false;
     }
     if (placeOf(deps.workspace, uri) !== undefined) return true;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showMessage } from '../../../vscode/host/show-message.ts';
 import { withSignal } from '../../../vscode/host/with-signal.ts';
 import { pathIn } from '../../../vscode/workspace/place-uri.ts';
 import { areChangesTrusted, repositoryHolding } from '../../../vscode/workspace/repository-changes.ts';
@@ -22,15 +23,14 @@ export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvide
         return await withSignal(token, async (signal) => {
           const material = await givenMaterial(given, await filesOf(given.patches, deps.hides));
           if (material.commitCount === 0 && material.changes.length === 0) {
-            void vscode.window.showInformationMessage(vscode.l10n.t('There are no commits or changes to write about.'));
-            return undefined;
+            return showMessage(vscode.l10n.t('There are no commits or changes to write about.'));
           }
           if (signal.aborted) return undefined;
           const ask = pullRequestAsk(material);
           const request = planGitRequest(deps, ask.messages, pullRequestReply);
           const written = await writtenText(request, undefined, signal);
           if (written === undefined) return undefined;
-          void vscode.window.showInformationMessage(
+          showMessage(
             ask.sentHunks === ask.allHunks
               ? vscode.l10n.t("Title and description written for GitHub's view · {0}", written.price)
               : writtenFromBiggest(ask, written.price),

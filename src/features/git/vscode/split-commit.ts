@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ToolError } from '../../../agent/tool.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
 import type { Pages } from '../../../vscode/host/pages.ts';
+import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
 import { askToReplace } from '../../inline/vscode/commit-box.ts';
@@ -115,10 +116,9 @@ async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | u
   if (answer === undefined) return undefined;
   const groups = readGroups(answer.reply.text, material.units.length);
   if (groups.length === 0) {
-    void vscode.window.showWarningMessage(
+    return showWarning(
       vscode.l10n.t('The model answered without groups, so nothing was split. Try again. · {0}', answer.price),
     );
-    return undefined;
   }
   const plan = beginPlan(material, groups, await git.flags());
   await store(deps, repository, plan);
@@ -221,10 +221,7 @@ async function showStaged(
 }
 
 function showRefused(error: ToolError, isBegun: boolean, again: (isNew: boolean) => void): void {
-  if (!isBegun) {
-    void vscode.window.showInformationMessage(error.message);
-    return;
-  }
+  if (!isBegun) return void showMessage(error.message);
   const button = vscode.l10n.t('Split Again…');
   void vscode.window.showWarningMessage(error.message, button).then((picked) => {
     if (picked === button) again(true);

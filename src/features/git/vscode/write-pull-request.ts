@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../../agent/tool.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
+import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
 import {
@@ -54,7 +55,7 @@ export function createWritePullRequest(deps: WritePullRequestDeps): (argument: u
       if (target !== undefined) await write(target, () => void run(repository));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      void vscode.window.showInformationMessage(error.message);
+      showMessage(error.message);
     } finally {
       isRunning = false;
     }
@@ -117,7 +118,7 @@ async function write({ ask, request }: Target, retry: () => void): Promise<void>
   if (written === undefined) return;
   const { content, price } = written;
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
-  void vscode.window.showInformationMessage(
+  showMessage(
     ask.sentHunks === ask.allHunks
       ? vscode.l10n.t('Pull request text written, title first · {0}', price)
       : writtenFromBiggest(ask, price),
@@ -142,8 +143,7 @@ export async function writtenText(
   if (content !== '' && evidence !== 'none' && damagedEvents === 0 && finish !== 'length') {
     return { content, price: answer.price };
   }
-  void vscode.window.showWarningMessage(
+  return showWarning(
     vscode.l10n.t('The answer was cut off or held no pull request text. Try again. · {0}', answer.price),
   );
-  return undefined;
 }

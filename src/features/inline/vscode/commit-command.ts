@@ -12,6 +12,7 @@ import { sumCost } from '../../../spend/price.ts';
 import type { Git } from '../../../tools/git/git.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
+import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { changesOfRepository, pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
@@ -102,16 +103,10 @@ async function generateInto(
   const { text, evidence, damagedEvents, finish } = result.reply;
   // A message of which a part may be missing is not written.
   if (evidence === 'none' || damagedEvents > 0 || finish === 'length') {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('The answer was cut off, so no commit message was written. Try again.'),
-    );
-    return;
+    return showWarning(vscode.l10n.t('The answer was cut off, so no commit message was written. Try again.'));
   }
   const message = cleanCommitMessage(text, prefix);
-  if (message === '') {
-    void vscode.window.showWarningMessage(vscode.l10n.t('The model answered without a message. Try again.'));
-    return;
-  }
+  if (message === '') return showWarning(vscode.l10n.t('The model answered without a message. Try again.'));
   if (box.value === atStart) {
     box.value = message;
     written.set(repository.rootUri.toString(), { message, prefix: typed });
@@ -143,9 +138,7 @@ function showDone(cost: ReturnType<typeof sumCost>, { staged, cut }: { staged: b
     : vscode.l10n.t('Nothing is staged: commit message written from all changes · {0}', price);
   void vscode.window.setStatusBarMessage(done, 10_000);
   if (!cut) return;
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('The changes are long, so the message is based on the file list and parts of the diff.'),
-  );
+  showMessage(vscode.l10n.t('The changes are long, so the message is based on the file list and parts of the diff.'));
 }
 
 const changedMeanwhile = (message: string) =>
@@ -160,7 +153,7 @@ async function changesIn(
   try {
     const { text, count } = await changesOfRepository(git, repository, staged, signal);
     if (count > 0) return text;
-    void vscode.window.showInformationMessage(vscode.l10n.t('There are no changes to write a commit message for.'));
+    showMessage(vscode.l10n.t('There are no changes to write a commit message for.'));
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof ToolError)) throw error;

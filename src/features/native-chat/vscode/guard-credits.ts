@@ -3,6 +3,7 @@ import { defaultModel } from '../../../service/models.ts';
 import type { Learned } from '../../../service/step/learned.ts';
 import type { ModelDirectory } from '../../../vscode/account/model-directory.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
+import { showMessage } from '../../../vscode/host/show-message.ts';
 import { createCreditGuard, type GuardModels } from './credit-guard.ts';
 import { proposeSettings, undoSettings, userSettings } from './propose-settings.ts';
 import { createSettingsChange } from './settings-change.ts';
@@ -28,12 +29,11 @@ export function createGuardCredits(
     'svc.undoGuardCredits': () => undoSettings([guard, entries]),
     'svc.guardCredits': async () => {
       if (!guard.isSupported()) {
-        void vscode.window.showInformationMessage(
+        return showMessage(
           vscode.l10n.t(
             "This version of VS Code has no settings for the models its chat uses in the background, so there's nothing to change.",
           ),
         );
-        return;
       }
       if (!(await deps.ensureReady())) return;
       const harness = guard.otherHarness();

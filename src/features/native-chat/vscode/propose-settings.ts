@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
 import type { GuardedSetting, SettingsChange, SettingsChangeDeps, StoredSetting } from './settings-change.ts';
 
 export function userSettings(memento: vscode.Memento, storedName: string): SettingsChangeDeps {
@@ -39,39 +40,31 @@ export async function proposeSettings({ change, plan, title, nothing, done, sear
   const { changed, overruled, unchanged } = await change.apply(chosen);
   const refused = [...unchanged, ...overruled];
   if (refused.length > 0) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t('Your organization or this workspace controls these settings: {0}', refused.join(', ')),
-    );
+    showWarning(vscode.l10n.t('Your organization or this workspace controls these settings: {0}', refused.join(', ')));
   }
   if (changed.length > 0) await offerUndo(done(changed.length));
 }
 
 export async function undoSettings(changes: readonly SettingsChange[]): Promise<void> {
   const open = changes.filter((change) => change.canUndo());
-  const say = (text: string) => void vscode.window.showInformationMessage(text);
   if (open.length === 0) {
-    say(vscode.l10n.t("svc hasn't changed any of VS Code's chat settings, so there's nothing to undo."));
-    return;
+    return showMessage(vscode.l10n.t("svc hasn't changed any of VS Code's chat settings, so there's nothing to undo."));
   }
   const results = await Promise.all(open.map((change) => change.undo()));
   const changed = results.flatMap((result) => result.changed);
   const overruled = results.flatMap((result) => result.overruled);
   const unchanged = results.flatMap((result) => result.unchanged);
   if (unchanged.length > 0) {
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t("These settings couldn't be written and are unchanged: {0}", unchanged.join(', ')),
-    );
+    showWarning(vscode.l10n.t("These settings couldn't be written and are unchanged: {0}", unchanged.join(', ')));
   } else if (overruled.length > 0) {
-    say(
+    showMessage(
       vscode.l10n.t(
         'VS Code settings restored: {0}. Changed since, so left alone: {1}',
         changed.length,
         overruled.join(', '),
       ),
     );
-  } else {
-    say(vscode.l10n.t('VS Code settings restored: {0}', changed.length));
-  }
+  } else showMessage(vscode.l10n.t('VS Code settings restored: {0}', changed.length));
 }
 
 interface Row extends vscode.QuickPickItem {

@@ -3,7 +3,14 @@ import type { Clock } from '../../../base/clock.ts';
 import { startDeadline } from '../../../base/deadline.ts';
 import { isGitPath, isSecretPath } from '../../../files/file-class.ts';
 import { heldMatches, wholeRoot } from '../../../files/search/held-matches.ts';
-import { displayPath, type Files, type Place, type Search, type Workspace } from '../../../files/workspace.ts';
+import {
+  displayPath,
+  type Files,
+  type Place,
+  placeKey,
+  type Search,
+  type Workspace,
+} from '../../../files/workspace.ts';
 import { isGeneratedPath } from '../../../tools/git/shorten-diff.ts';
 import type { Language, OutlineEntry } from '../../../tools/language.ts';
 import type { ChangedPart } from './changed-parts.ts';
@@ -128,10 +135,6 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
-export function keyOf({ root, path }: Place): string {
-  return `${root.uri} ${path}`;
-}
-
 function withoutChange(found: readonly FoundPlace[], changes: readonly FileChange[]): FoundPlace[] {
   return found.filter(({ place, line }) => !isChanged(changes, place, line));
 }
@@ -139,19 +142,19 @@ function withoutChange(found: readonly FoundPlace[], changes: readonly FileChang
 export function isChanged(changes: readonly FileChange[], place: Place, line: number): boolean {
   return changes.some(
     (change) =>
-      keyOf(change.place) === keyOf(place) &&
+      placeKey(change.place) === placeKey(place) &&
       change.parts.some(({ first, after }) => line >= first && line < first + after.length),
   );
 }
 
 function nearestFirst(found: readonly FoundPlace[], changes: readonly FileChange[]): FoundPlace[] {
-  const folderOf = ({ root, path }: Place) => keyOf({ root, path: path.slice(0, path.lastIndexOf('/') + 1) });
-  const files = new Set(changes.map(({ place }) => keyOf(place)));
+  const folderOf = ({ root, path }: Place) => placeKey({ root, path: path.slice(0, path.lastIndexOf('/') + 1) });
+  const files = new Set(changes.map(({ place }) => placeKey(place)));
   const folders = new Set(changes.map(({ place }) => folderOf(place)));
-  const rank = ({ place }: FoundPlace) => (files.has(keyOf(place)) ? 0 : folders.has(folderOf(place)) ? 1 : 2);
-  const byPath = (a: FoundPlace, b: FoundPlace) => (keyOf(a.place) < keyOf(b.place) ? -1 : 1);
+  const rank = ({ place }: FoundPlace) => (files.has(placeKey(place)) ? 0 : folders.has(folderOf(place)) ? 1 : 2);
+  const byPath = (a: FoundPlace, b: FoundPlace) => (placeKey(a.place) < placeKey(b.place) ? -1 : 1);
   return found.toSorted(
-    (a, b) => rank(a) - rank(b) || (keyOf(a.place) === keyOf(b.place) ? a.line - b.line : byPath(a, b)),
+    (a, b) => rank(a) - rank(b) || (placeKey(a.place) === placeKey(b.place) ? a.line - b.line : byPath(a, b)),
   );
 }
 
@@ -162,7 +165,7 @@ function dealt(lists: readonly (readonly FoundPlace[])[]): FoundPlace[] {
     for (const list of lists) {
       const found = list[at];
       if (found === undefined) continue;
-      const key = `${keyOf(found.place)} ${found.line}`;
+      const key = `${placeKey(found.place)} ${found.line}`;
       if (!seen.has(key)) seen.set(key, found);
     }
   }

@@ -2,9 +2,9 @@ import { ignoreToolError } from '../../../agent/tool.ts';
 import { resolveWritePlace } from '../../../edits/apply/write-place.ts';
 import { resolveReadPlace } from '../../../files/read-place.ts';
 import { readText } from '../../../files/read-text.ts';
-import { displayPath, type Files, type Place, type Workspace } from '../../../files/workspace.ts';
+import { displayPath, type Files, type Place, placeKey, type Workspace } from '../../../files/workspace.ts';
 import { linesOf } from './changed-parts.ts';
-import { type FileChange, type FoundPlace, type FoundPlaces, isChanged, keyOf } from './find-places.ts';
+import { type FileChange, type FoundPlace, type FoundPlaces, isChanged } from './find-places.ts';
 
 /** These lines are sent and may be edited; `first` counts from 0. */
 export interface PlaceWindow {
@@ -16,7 +16,7 @@ export interface PlaceWindow {
 
 export interface SentPlaces {
   windows: readonly PlaceWindow[];
-  /** Holds all lines of each file as they were read, by `keyOf`. */
+  /** Holds all lines of each file as they were read, by `placeKey`. */
   texts: ReadonlyMap<string, readonly string[]>;
   /** `sent` counts the found lines that are in a window, and `left` those that are in none. */
   sent: number;
@@ -51,7 +51,7 @@ export async function windowsAround(
   let [sent, left] = [0, 0];
   for (const found of places) {
     const { place, line } = found;
-    const key = keyOf(place);
+    const key = placeKey(place);
     if (isIn(windows, found)) {
       sent += 1;
       continue;
@@ -82,12 +82,12 @@ export async function windowsAround(
 
 function isIn(windows: readonly PlaceWindow[], { place, line }: FoundPlace): boolean {
   return windows.some(
-    (one) => keyOf(one.place) === keyOf(place) && line >= one.first && line < one.first + one.lines.length,
+    (one) => placeKey(one.place) === placeKey(place) && line >= one.first && line < one.first + one.lines.length,
   );
 }
 
 function merged(windows: readonly PlaceWindow[]): PlaceWindow[] {
-  const byFile = Map.groupBy(windows, ({ place }) => keyOf(place));
+  const byFile = Map.groupBy(windows, ({ place }) => placeKey(place));
   return [...byFile.values()].flatMap((own) => {
     const all: PlaceWindow[] = [];
     for (const one of own.toSorted((a, b) => a.first - b.first)) {
@@ -104,7 +104,7 @@ async function linesUnasked(deps: WindowDeps, place: Place): Promise<readonly st
   const shown = displayPath(deps.workspace, place);
   const { approval, checked } = await resolveReadPlace(deps, shown, 'file');
   const written = await resolveWritePlace(deps.workspace, deps, shown);
-  if (approval !== undefined || written.sensitive !== undefined || keyOf(written.place) !== keyOf(place))
+  if (approval !== undefined || written.sensitive !== undefined || placeKey(written.place) !== placeKey(place))
     return undefined;
   const read = await readText(deps, place, { max: maxFileBytes, checked });
   return read.text === undefined ? undefined : linesOf(read.text);

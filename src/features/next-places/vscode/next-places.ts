@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { isSecretPath } from '../../../files/file-class.ts';
-import type { Files, Search, Workspace } from '../../../files/workspace.ts';
+import { type Files, placeKey, type Search, type Workspace } from '../../../files/workspace.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
@@ -19,7 +19,7 @@ import { askNextPlaces, type NextResult, nextPlacesRequest } from '../core/ask-n
 import { carriedOver } from '../core/carry-over.ts';
 import { linesOf, withoutParts } from '../core/changed-parts.ts';
 import { createEarlierTexts, type EarlierTexts } from '../core/earlier-texts.ts';
-import { type FileChange, type FoundPlace, findPlaces, keyOf } from '../core/find-places.ts';
+import { type FileChange, type FoundPlace, findPlaces } from '../core/find-places.ts';
 import type { EditedWindow } from '../core/place-edits.ts';
 import { type SentPlaces, windowsAround } from '../core/place-windows.ts';
 import { userChange } from './next-places-change.ts';
@@ -145,9 +145,9 @@ function placesWords({ sent, left, isMore }: SentPlaces): string {
  */
 async function write({ pending }: NextPlacesDeps, sent: SentPlaces, edited: readonly EditedWindow[]): Promise<number> {
   let lost = 0;
-  for (const own of Map.groupBy(edited, ({ window }) => keyOf(window.place)).values()) {
+  for (const own of Map.groupBy(edited, ({ window }) => placeKey(window.place)).values()) {
     const [{ window } = {}] = own;
-    const lines = window && sent.texts.get(keyOf(window.place));
+    const lines = window && sent.texts.get(placeKey(window.place));
     if (window === undefined || lines === undefined) continue;
     const count = own.reduce((sum, { edits }) => sum + edits, 0);
     const document = await openOrNot(uriOfPlace(window.place));
@@ -249,8 +249,8 @@ function createSeen(): Seen {
   let change = '';
   const seen = new Set<string>();
   const nameOf = (changes: readonly FileChange[]) =>
-    JSON.stringify(changes.map(({ place, parts }) => [keyOf(place), parts]));
-  const idOf = ({ place, line }: FoundPlace) => `${keyOf(place)} ${line}`;
+    JSON.stringify(changes.map(({ place, parts }) => [placeKey(place), parts]));
+  const idOf = ({ place, line }: FoundPlace) => `${placeKey(place)} ${line}`;
   return {
     unseen(changes, places) {
       if (nameOf(changes) !== change) seen.clear();
@@ -263,7 +263,7 @@ function createSeen(): Seen {
     add(_changes, places, { windows }) {
       const isSent = ({ place, line }: FoundPlace) =>
         windows.some(
-          (one) => keyOf(one.place) === keyOf(place) && line >= one.first && line < one.first + one.lines.length,
+          (one) => placeKey(one.place) === placeKey(place) && line >= one.first && line < one.first + one.lines.length,
         );
       for (const one of places) if (isSent(one)) seen.add(idOf(one));
     },

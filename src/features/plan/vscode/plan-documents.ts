@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Plans } from '../../../conversation/store/plans.ts';
 import { openDocument } from '../../../vscode/workspace/place-uri.ts';
+import { serveFiles } from '../../../vscode/workspace/serve-files.ts';
 
 export interface PlanDocuments extends vscode.Disposable {
   show(conversationId: string): Promise<void>;
@@ -18,37 +19,23 @@ export function unsavedPlan(conversationId: string): string | undefined {
 }
 
 export function createPlanDocuments(plans: Plans, onError: (error: unknown) => void): PlanDocuments {
-  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let mtime = Date.now();
   const textOf = async (uri: vscode.Uri): Promise<Uint8Array> => {
     const plan = await plans.read(uri.query);
     if (plan === undefined || uri.path !== '/Plan.md') throw vscode.FileSystemError.FileNotFound(uri);
     return Buffer.from(plan.text);
   };
-  const refuse = (uri: vscode.Uri): never => {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  };
-  const registration = vscode.workspace.registerFileSystemProvider(
-    scheme,
-    {
-      onDidChangeFile: changed.event,
-      watch: () => new vscode.Disposable(() => undefined),
-      stat: async (uri) => ({ type: vscode.FileType.File, size: (await textOf(uri)).length, mtime, ctime: 0 }),
-      readFile: textOf,
-      async writeFile(uri, content) {
-        mtime = Math.max(mtime + 1, Date.now());
-        const text = Buffer.from(content)
-          .toString()
-          .replace(/^\uFEFF/, '');
-        if (!(await plans.edit(uri.query, text))) throw vscode.FileSystemError.FileNotFound(uri);
-      },
-      readDirectory: refuse,
-      createDirectory: refuse,
-      delete: refuse,
-      rename: refuse,
+  const served = serveFiles(scheme, {
+    stat: async (uri) => ({ type: vscode.FileType.File, size: (await textOf(uri)).length, mtime, ctime: 0 }),
+    readFile: textOf,
+    async writeFile(uri, content) {
+      mtime = Math.max(mtime + 1, Date.now());
+      const text = Buffer.from(content)
+        .toString()
+        .replace(/^\uFEFF/, '');
+      if (!(await plans.edit(uri.query, text))) throw vscode.FileSystemError.FileNotFound(uri);
     },
-    { isCaseSensitive: true },
-  );
+  });
   const show = async (id: string): Promise<void> => {
     const document = await vscode.workspace.openTextDocument(planUri(id));
     await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false });
@@ -67,15 +54,9 @@ export function createPlanDocuments(plans: Plans, onError: (error: unknown) => v
     if (by !== 'model') return;
     const document = openDocument(planUri(id));
     if (document?.isDirty) return void replace(document, id).catch(onError);
-    // Later than before even within one millisecond: editors distinguish versions by it.
     mtime = Math.max(mtime + 1, Date.now());
-    changed.fire([{ type: vscode.FileChangeType.Changed, uri: planUri(id) }]);
+    served.changed(planUri(id));
     if (document === undefined) show(id).catch(onError);
   });
-  return {
-    show,
-    dispose() {
-      vscode.Disposable.from(following, changed, registration).dispose();
-    },
-  };
+  return { show, dispose: () => vscode.Disposable.from(following, served).dispose() };
 }

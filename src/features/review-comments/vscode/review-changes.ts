@@ -11,6 +11,7 @@ import { sumCost } from '../../../spend/price.ts';
 import type { ChangeRange } from '../../../tools/git/git.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
+import { areChangesTrusted } from '../../../vscode/workspace/repository-changes.ts';
 import { firstPart } from '../core/changed-lines.ts';
 import { type CollectDeps, collectChanges, type Material } from '../core/collect-changes.ts';
 import type { FindingStore } from '../core/finding-store.ts';
@@ -45,11 +46,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): (argument: unknown
   let isRunning = false;
   return async (argument) => {
     if (isRunning) return showMessage(vscode.l10n.t('A review is in progress.'));
-    if (!vscode.workspace.isTrusted) {
-      return showMessage(
-        vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
-      );
-    }
+    if (!areChangesTrusted()) return;
     isRunning = true;
     try {
       const places = await deps.placesOf(argument);

@@ -3,7 +3,7 @@ import { type FileAccess, readCurrentFile, readDoomedFile } from '../../../edits
 import type { EditPolicy, FileChange } from '../../../edits/apply/edit-ports.ts';
 import { resolveWritePlace, type WritePlace } from '../../../edits/apply/write-place.ts';
 import { decodeFile, type FileText, lineEndsOf } from '../../../files/file-text.ts';
-import { displayPath, type Place } from '../../../files/workspace.ts';
+import { displayPath, type Place, placeKey } from '../../../files/workspace.ts';
 import { isFile, type WorktreeChange, type WorktreeState, type Worktrees } from './worktrees.ts';
 
 export interface BringBackDeps extends Pick<FileAccess, 'files' | 'port' | 'workspace'> {
@@ -116,7 +116,7 @@ async function planFile(
   try {
     const target = await resolveWritePlace(workspace, deps.policy, displayPath(workspace, place));
     // Behind a link, or with a name that cannot be written as a path, it is another file.
-    if (target.place.root.uri !== place.root.uri || target.place.path !== place.path) return 'closed';
+    if (placeKey(target.place) !== placeKey(place)) return 'closed';
     const shared = { change, target, isExecutable: change.before === undefined && change.after?.mode === '100755' };
     if (theirs === undefined) {
       const doomed = await readDoomedFile(deps, target);

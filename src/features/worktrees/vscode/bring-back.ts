@@ -8,6 +8,7 @@ import type { EditPort } from '../../../edits/apply/edit-ports.ts';
 import type { Protection } from '../../../files/protection.ts';
 import type { Files, Place, Workspace } from '../../../files/workspace.ts';
 import type { Worktree } from '../../../shared/events.ts';
+import { showMessage } from '../../../vscode/host/show-message.ts';
 import { type BroughtEdit, type LeftChange, type LeftReason, planBringBack } from '../core/bring-back.ts';
 import type { Worktrees } from '../core/worktrees.ts';
 
@@ -30,7 +31,7 @@ export async function bringBack(
   const placeOf = await placesIn(workspace, worktree.repository);
   if (placeOf === undefined) {
     const message = vscode.l10n.t('Open {0} in this window to bring the changes back.', worktree.repository);
-    return void vscode.window.showInformationMessage(message);
+    return showMessage(message);
   }
   const port = review.port(conversation.id);
   const inspect = await worktrees.inspect(folder, signal);
@@ -122,7 +123,7 @@ async function report(
       : vscode.l10n.t('Brought back {0} files. Review them.', count);
   if (left.length === 0) {
     const nothing = vscode.l10n.t('There is nothing to bring back: everything is here already.');
-    return void vscode.window.showInformationMessage(count === 0 ? nothing : brought);
+    return showMessage(count === 0 ? nothing : brought);
   }
   const compare = vscode.l10n.t('Compare');
   const reasons = left.map(({ change, reason }) => `${change.path} (${leftTexts[reason]()})`);

@@ -9,6 +9,7 @@ import type { Conversation } from '../../../conversation/conversation.ts';
 import type { ConversationStore } from '../../../conversation/store/store.ts';
 import type { Worktree } from '../../../shared/events.ts';
 import type { SectionAction } from '../../../shared/panel/sections.ts';
+import { showWarning } from '../../../vscode/host/show-message.ts';
 import { openGit } from '../../../vscode/workspace/git-adapter.ts';
 import { createWorktrees } from '../core/worktrees.ts';
 import { type BringBackDeps, bringBack } from './bring-back.ts';
@@ -50,7 +51,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
     recovered ??= worktrees.recover(signal).then((left) => {
       if (left.length === 0) return;
       const text = vscode.l10n.t("Left where it is, because it couldn't be put back or removed: {0}", left.join(', '));
-      void vscode.window.showWarningMessage(text);
+      showWarning(text);
     });
     return recovered;
   };
@@ -59,7 +60,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
       await step();
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      void vscode.window.showWarningMessage(error.message);
+      showWarning(error.message);
     }
   };
 

@@ -8,6 +8,7 @@ import type { Attachment } from '../../../shared/messages.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
 import type { Estimator } from '../../../spend/estimate.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
+import { showMessage } from '../../../vscode/host/show-message.ts';
 import { runPrice } from '../../plan/core/plan-price.ts';
 import type { Uncommitted, Worktrees } from '../core/worktrees.ts';
 
@@ -115,10 +116,7 @@ async function topOf(
 
 async function pickRepository(found: readonly OpenRepository[]): Promise<OpenRepository | undefined> {
   if (found.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('A worktree needs a Git repository, and no folder of this window is in one.'),
-    );
-    return undefined;
+    return showMessage(vscode.l10n.t('A worktree needs a Git repository, and no folder of this window is in one.'));
   }
   if (found.length === 1) return found[0];
   const rows = found.map((repository) => ({

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Worktree } from '../../../shared/events.ts';
+import { showMessage } from '../../../vscode/host/show-message.ts';
 import type { WorktreeChange, Worktrees } from '../core/worktrees.ts';
 
 const scheme = 'svc-worktree-base';
@@ -43,9 +44,7 @@ export async function showWorktreeChanges(
   { folder }: Worktree,
 ): Promise<void> {
   const { changes } = await worktrees.inspect(folder, new AbortController().signal);
-  if (changes.length === 0) {
-    return void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is changed in the worktree.'));
-  }
+  if (changes.length === 0) return showMessage(vscode.l10n.t('Nothing is changed in the worktree.'));
   const resources = changes.map((change) => {
     const now = vscode.Uri.file(path.join(folder, change.path));
     const before = change.before && baseTexts.uriFor(folder, change);

@@ -11,14 +11,14 @@ import {
 } from '../../../../src/features/next-places/core/ask-next-places.ts';
 import { carriedOver } from '../../../../src/features/next-places/core/carry-over.ts';
 import { changedParts } from '../../../../src/features/next-places/core/changed-parts.ts';
-import { type FileChange, findPlaces, keyOf } from '../../../../src/features/next-places/core/find-places.ts';
+import { type FileChange, findPlaces } from '../../../../src/features/next-places/core/find-places.ts';
 import type { PlaceEdit } from '../../../../src/features/next-places/core/place-edits.ts';
 import {
   type PlaceWindow,
   type SentPlaces,
   windowsAround,
 } from '../../../../src/features/next-places/core/place-windows.ts';
-import type { Place } from '../../../../src/files/workspace.ts';
+import { type Place, placeKey } from '../../../../src/files/workspace.ts';
 import type { ChatRequest, Reply, ReplyCall, StreamResult } from '../../../../src/service/contract.ts';
 import { createEstimator, requestMicroUsd } from '../../../../src/spend/estimate.ts';
 import type { Language } from '../../../../src/tools/language.ts';
@@ -139,7 +139,7 @@ describe('carrying a change on to the next places', () => {
     assert.ok(windows.length <= 12 && windows.reduce((sum, { lines }) => sum + lines.length, 0) <= 144);
     assert.ok(sent + left <= found);
     for (const { place, first, lines } of windows) {
-      if (change === undefined || keyOf(place) !== keyOf(change.place)) continue;
+      if (change === undefined || placeKey(place) !== placeKey(change.place)) continue;
       for (const part of change.parts)
         assert.ok(part.first >= first + lines.length || part.first + part.after.length <= first);
     }
@@ -166,7 +166,7 @@ describe('carrying a change on to the next places', () => {
       assert.ok(refused === 0 && count > 0 && count <= 5, `${refused} refused, ${count} taken`);
       for (const one of edited) {
         const text = now.get(one.window.path) ?? assert.fail();
-        const { lines, lost } = carriedOver(sent.texts.get(keyOf(one.window.place)) ?? [], text, [one]);
+        const { lines, lost } = carriedOver(sent.texts.get(placeKey(one.window.place)) ?? [], text, [one]);
         assert.equal(lost, 0);
         now.set(one.window.path, lines);
       }
