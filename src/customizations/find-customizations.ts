@@ -139,7 +139,9 @@ async function placesIn(
 async function readAll(side: Side, places: readonly Place[]): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (let at = 0; at < places.length; at += atOnce) {
-    const read = await Promise.all(places.slice(at, at + atOnce).map((place) => side.read(place).catch(ignoreToolError)));
+    const read = await Promise.all(
+      places.slice(at, at + atOnce).map((place) => side.read(place).catch(ignoreToolError)),
+    );
     found.push(...read.filter((file) => file !== undefined));
   }
   return found;
