@@ -8,7 +8,6 @@ import { warningOf } from '../files/file-class.ts';
 import { shownPath } from '../files/workspace.ts';
 import { alsoCalled } from './dialect/named-arguments.ts';
 
-/** `rename_file` moves one file to a new name or folder, never over another file. */
 export const renameFile = toolRecord({
   name: 'rename_file',
   description: 'Renames or moves one file. References to it are not changed.',
