@@ -9,12 +9,11 @@ export function exportMarkdown(state: ChatState): string {
 function section(item: ChatItem): string {
   switch (item.kind) {
     case 'user':
-      return userSection(item);
+      return joined(['## You', saidText(item)]);
     case 'answer':
-      return answerSection(item);
+      return joined([`## ${oneLine(item.model)}`, ...item.parts.map(partText), endText(item)]);
     case 'forked':
     case 'rewound':
-      return '';
     // Each answer names its model.
     case 'modelChanged':
       return '';
@@ -23,17 +22,9 @@ function section(item: ChatItem): string {
   }
 }
 
-function userSection(item: UserItem): string {
-  return joined(['## You', saidText(item)]);
-}
-
 function saidText({ text, typed, attachments }: Pick<UserItem, 'text' | 'typed' | 'attachments'>): string {
   const attached = attachments.map((attachment) => `- Attached: ${asCode(attachment.label)}`).join('\n');
   return joined([typed?.trim() ?? '', text.trim(), attached]);
-}
-
-function answerSection(item: AnswerItem): string {
-  return joined([`## ${oneLine(item.model)}`, ...item.parts.map(partText), endText(item)]);
 }
 
 function partText(part: Part): string {

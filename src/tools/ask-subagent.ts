@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { SubagentAsk, SubagentResult } from '../agent/subagent.ts';
 import { type CallPrice, SkippedCall, type ToolContext, type ToolOutput, toolRecord } from '../agent/tool.ts';
+import { cutText } from '../base/cut-text.ts';
 import { formatMicroUsd } from '../shared/money.ts';
 import { readNamed } from './dialect/named-arguments.ts';
 
@@ -109,7 +110,7 @@ const shownTask = 300;
 
 async function isWanted({ estimatedMicroUsd, maxMicroUsd }: CallPrice, task: string, { ask }: ToolContext) {
   const [yes, no] = [l10n.t('Ask Subagent'), l10n.t('Skip')];
-  const shown = task.length > shownTask ? `${task.slice(0, shownTask).toWellFormed()}…` : task;
+  const shown = cutText(task, shownTask);
   const text = l10n.t(
     'Ask a subagent? It usually costs {0} and at most {1}. Its task: {2}',
     formatMicroUsd(estimatedMicroUsd, false),

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { noteForModel, noteForUser } from '../edits/apply/applied-note.ts';
 import { readDoomedFile } from '../edits/apply/current-file.ts';
+import { needOf } from '../edits/apply/edit-warnings.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
-import { confirmPlace, refuseGuess, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
-import { warningOf } from '../files/file-class.ts';
+import { confirmPlace, refuseGuess, resolveWritePlace } from '../edits/apply/write-place.ts';
 import type { FileText, TextFormat } from '../files/file-text.ts';
 import { deleteDialect } from './dialect/edits.ts';
 
@@ -44,7 +44,11 @@ export const deleteFile = toolRecord({
         throw new ToolError(`${target.path} changed meanwhile, so it was not deleted. Read it again.`);
       };
       return {
-        approval: needOf(target, doomed.dirty),
+        approval: needOf(
+          { kind: 'delete', path: target.path, isProtected: target.sensitive !== undefined },
+          target.sensitive,
+          doomed.dirty && l10n.t('You have unsaved changes in this file. Only the checkpoint keeps them.'),
+        ),
         async run() {
           await confirm();
           await deps.journal.willChange(turnId, target.place, doomed.bytes);
@@ -65,16 +69,4 @@ function deletedText(file: FileText | undefined): { before?: string; format?: Te
   if (file === undefined) return {};
   const { text, encoding, mark } = file;
   return { before: text, format: { encoding, mark } };
-}
-
-function needOf({ path, sensitive }: WritePlace, dirty: boolean): ApprovalNeed {
-  const need: ApprovalNeed = {
-    subject: { kind: 'delete', path, isProtected: sensitive !== undefined },
-    warnings: [
-      ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
-      ...(dirty ? [l10n.t('You have unsaved changes in this file. Only the checkpoint keeps them.')] : []),
-    ],
-    scopes: ['once'],
-  };
-  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'] };
 }

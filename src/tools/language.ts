@@ -1,4 +1,5 @@
 import { ignoreToolError, ToolError } from '../agent/tool.ts';
+import { cutText } from '../base/cut-text.ts';
 import { resolveText } from '../files/path-guard.ts';
 import { readText } from '../files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
@@ -121,7 +122,7 @@ export async function describeLocations(
     const lines = await readableLines(workspace, files, path).catch(ignoreToolError);
     const rows = found
       .toSorted((a, b) => a.line - b.line)
-      .map(({ line }) => `${line}: ${excerpt(lines?.[line - 1] ?? '')}`.trimEnd());
+      .map(({ line }) => `${line}: ${cutText(lines?.[line - 1]?.trim() ?? '', maxTextLength)}`.trimEnd());
     blocks.push([writeOutInvisible(path), ...rows].join('\n'));
   }
   if (inside.length > shown.length) blocks.push(`[${inside.length - shown.length} more]`);
@@ -139,9 +140,4 @@ async function readableLines(workspace: Workspace, files: Files, path: string): 
   const { place, checked } = await resolveText(workspace, path);
   const { text } = await readText({ workspace, files }, place, { max: maxReadBytes, checked });
   return text?.split(/\r?\n/);
-}
-
-function excerpt(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length <= maxTextLength ? trimmed : `${trimmed.slice(0, maxTextLength).toWellFormed()}…`;
 }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { type ApprovalNeed, ToolError, toolRecord } from '../agent/tool.ts';
+import { ToolError, toolRecord } from '../agent/tool.ts';
 import { readDoomedFile } from '../edits/apply/current-file.ts';
+import { needOf } from '../edits/apply/edit-warnings.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
 import { confirmPlace, refuseGuess, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
-import { warningOf } from '../files/file-class.ts';
 import { shownPath } from '../files/workspace.ts';
 import { alsoCalled } from './dialect/named-arguments.ts';
 
@@ -44,7 +44,12 @@ export const renameFile = toolRecord({
       };
       await confirm();
       const asks = deps.policy.mode() !== 'apply';
-      const need = needOf(from, to, moved.dirty);
+      const sensitive = from.sensitive ?? to.sensitive;
+      const need = needOf(
+        { kind: 'rename', path: from.path, to: to.path, isProtected: sensitive !== undefined },
+        sensitive,
+        moved.dirty && l10n.t("You have unsaved changes in this file. They'll be saved under the new name."),
+      );
       return {
         ...(asks || need.warnings.length > 0 ? { approval: need } : {}),
         async run() {
@@ -85,17 +90,4 @@ async function renamedByCase(
   if (entries.some((entry) => entry.name === name)) return undefined;
   const place = { ...from.place, path };
   return { ...to, place, path: shownPath(workspace, place) };
-}
-
-function needOf(from: WritePlace, to: WritePlace, dirty: boolean): ApprovalNeed {
-  const sensitive = from.sensitive ?? to.sensitive;
-  const need: ApprovalNeed = {
-    subject: { kind: 'rename', path: from.path, to: to.path, isProtected: sensitive !== undefined },
-    warnings: [
-      ...(sensitive === undefined ? [] : [warningOf(sensitive)]),
-      ...(dirty ? [l10n.t("You have unsaved changes in this file. They'll be saved under the new name.")] : []),
-    ],
-    scopes: ['once'],
-  };
-  return need.warnings.length > 0 ? need : { ...need, scopes: ['once', 'conversation'] };
 }

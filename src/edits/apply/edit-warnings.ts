@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import type { ApprovalNeed } from '../../agent/tool.ts';
 import { type Because, warningOf } from '../../files/file-class.ts';
+import type { ApprovalSubject } from '../../shared/approval.ts';
 import type { ShownDiff } from './edit-diff.ts';
 import { lineCountOf, losesMost } from './whole-text.ts';
 
@@ -7,6 +9,16 @@ export interface EditConcerns {
   warnings: readonly string[];
   /** When true, the user is asked about this change every time, whatever is configured or was remembered. */
   mustAsk: boolean;
+}
+
+/** Allows a change that needs no warning for the whole conversation; `unsaved` is what to say of unsaved changes. */
+export function needOf(
+  subject: ApprovalSubject,
+  sensitive: Because | undefined,
+  unsaved: string | false,
+): ApprovalNeed {
+  const warnings = [...(sensitive === undefined ? [] : [warningOf(sensitive)]), ...(unsaved ? [unsaved] : [])];
+  return { subject, warnings, scopes: warnings.length > 0 ? ['once'] : ['once', 'conversation'] };
 }
 
 const longChangeLines = 500;

@@ -8,8 +8,7 @@ import { pickModel } from '../../vscode/account/model-picker.ts';
 import type { Tools } from '../../vscode/chat-panel/create-tools.ts';
 import { pickFile } from '../../vscode/composer/add-to-chat.ts';
 import { attachmentOf } from '../../vscode/composer/attachments.ts';
-import { mayAttach, NothingToAttach, openText } from '../../vscode/composer/read-context.ts';
-import { showMessage } from '../../vscode/host/show-message.ts';
+import { mayAttach, openText, showWhyNothing } from '../../vscode/composer/read-context.ts';
 import { placeOf } from '../../vscode/workspace/place-uri.ts';
 import { type FeatureWindow, requestDeps } from '../feature-window.ts';
 import { findDefinitions } from './core/find-definitions.ts';
@@ -103,7 +102,6 @@ export async function pickInlineFile(ports: { workspace: Workspace; search: Sear
     const { label, text } = await attachmentOf(uri);
     return { uri, name: label, text };
   } catch (error) {
-    if (!(error instanceof NothingToAttach)) throw error;
-    return showMessage(error.message);
+    return showWhyNothing(error);
   }
 }

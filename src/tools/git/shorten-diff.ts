@@ -1,3 +1,4 @@
+import { cutText } from '../../base/cut-text.ts';
 import { linesWithin, shareBudget } from '../../base/share-budget.ts';
 
 const maxLineLength = 400;
@@ -20,7 +21,7 @@ export function isGeneratedPath(path: string): boolean {
 export function shortenDiff(diff: string, maxCharacters: number): string {
   const parts = diff.split(/^(?=diff --git )/m).flatMap((part) => {
     const lines = part.split('\n').filter((line) => line !== '' && !isSaid(line));
-    return lines.length === 0 ? [] : [{ path: pathOf(part), lines: lines.map(cutLine) }];
+    return lines.length === 0 ? [] : [{ path: pathOf(part), lines: lines.map((line) => cutText(line, maxLineLength)) }];
   });
   const sizes = parts.map(({ lines }) => lines.join('\n').length + 1);
   const shares = shareBudget(sizes, maxCharacters);
@@ -35,10 +36,6 @@ export function shortenDiff(diff: string, maxCharacters: number): string {
 
 function isSaid(line: string): boolean {
   return /^(?:index [0-9a-f]+\.\.|diff --git |similarity index |rename (?:from|to) )/.test(line);
-}
-
-function cutLine(line: string): string {
-  return line.length > maxLineLength ? `${line.slice(0, maxLineLength).toWellFormed()}…` : line;
 }
 
 function pathOf(part: string): string {

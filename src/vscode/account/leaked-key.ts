@@ -10,6 +10,7 @@ import {
 } from '../../service/check/leak-steps.ts';
 import type { Versions } from '../../service/check/report.ts';
 import type { CommandId } from '../host/command-ids.ts';
+import { showMessage, showWarning } from '../host/show-message.ts';
 import type { KeyStore } from './secrets.ts';
 
 export interface LeakedKeyDeps {
@@ -46,12 +47,11 @@ export function createLeakedKeyFlow(deps: LeakedKeyDeps): () => Promise<void> {
       await keep(state);
       if (nextLeakStep(state) !== undefined) continue;
       await keep(undefined);
-      void vscode.window.showInformationMessage(
+      return showMessage(
         vscode.l10n.t(
           'All four steps are done. Only the dashboard or support can tell you whether the old key is disabled.',
         ),
       );
-      return;
     }
   };
 }
@@ -137,7 +137,7 @@ async function switchKey({ keys, setApiKey }: LeakedKeyDeps): Promise<boolean> {
   if (!(await setApiKey())) return false;
   const after = await keys.read();
   const isSame = before.state === 'present' && after.state === 'present' && before.key === after.key;
-  if (isSame) void vscode.window.showWarningMessage(vscode.l10n.t('This is the old key. Enter the new one.'));
+  if (isSame) showWarning(vscode.l10n.t('This is the old key. Enter the new one.'));
   return !isSame;
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Learned, ModelFacts } from '../../service/step/learned.ts';
+import { showMessage } from '../host/show-message.ts';
 
 interface FactsRow extends vscode.QuickPickItem {
   model?: string;
@@ -8,10 +9,7 @@ interface FactsRow extends vscode.QuickPickItem {
 export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) => string): Promise<void> {
   const known = [...learned.all()];
   if (known.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Nothing has been learned yet. Every feature is still tried with every model.'),
-    );
-    return;
+    return showMessage(vscode.l10n.t('Nothing has been learned yet. Every feature is still tried with every model.'));
   }
   const rows: FactsRow[] = [
     { label: vscode.l10n.t('All Models'), description: vscode.l10n.t('{0} models', known.length) },

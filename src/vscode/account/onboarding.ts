@@ -5,6 +5,7 @@ import { validateKeyShape } from '../../service/key-shape.ts';
 import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { keyProblemText } from '../../shared/panel/panel-info.ts';
 import type { Settings } from '../host/settings.ts';
+import { showMessage } from '../host/show-message.ts';
 import { askInBox } from './ask-in-box.ts';
 import type { Readiness } from './readiness.ts';
 import type { KeyStore } from './secrets.ts';
@@ -129,8 +130,7 @@ async function store(keys: KeyStore, key: string): Promise<string | undefined> {
 
 async function removeApiKey(keys: KeyStore): Promise<void> {
   if ((await keys.read()).state === 'absent') {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No API key is stored on this machine.'));
-    return;
+    return showMessage(vscode.l10n.t('No API key is stored on this machine.'));
   }
   try {
     await keys.remove();
@@ -140,7 +140,7 @@ async function removeApiKey(keys: KeyStore): Promise<void> {
     );
     return;
   }
-  void vscode.window.showInformationMessage(vscode.l10n.t('The API key was removed from this machine.'));
+  showMessage(vscode.l10n.t('The API key was removed from this machine.'));
 }
 
 function askForDashboard(current: string): Promise<boolean> {

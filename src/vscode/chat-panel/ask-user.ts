@@ -3,6 +3,7 @@ import type { CompactFact, CompactPerson, SummaryTarget } from '../../chat/compa
 import type { RerunDeps } from '../../chat/rerun.ts';
 import { chargeWords } from '../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
+import { showMessage } from '../host/show-message.ts';
 
 export function createCompactPerson(progressIn: vscode.ProgressOptions['location']): CompactPerson {
   return {
@@ -46,7 +47,7 @@ function wordsOf(target: SummaryTarget, price: string, saving: string, requests:
 function notify(fact: CompactFact): void {
   if (fact.kind === 'compacted') {
     void vscode.window.setStatusBarMessage(vscode.l10n.t('svc: conversation compacted'), 5000);
-  } else void vscode.window.showInformationMessage(factText(fact));
+  } else showMessage(factText(fact));
 }
 
 function factText(fact: Exclude<CompactFact, { kind: 'compacted' }>): string {

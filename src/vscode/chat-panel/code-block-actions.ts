@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commandForTerminal } from '../../shared/command-line.ts';
+import { showMessage } from '../host/show-message.ts';
 import { isWritable } from '../workspace/read-only.ts';
 import { languageIdOf } from './code-coloring.ts';
 
@@ -17,9 +18,7 @@ export async function insertAtCursor(text: string): Promise<void> {
     return;
   }
   await vscode.env.clipboard.writeText(text);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('No editor can take the code right now, so it was copied to the clipboard.'),
-  );
+  showMessage(vscode.l10n.t('No editor can take the code right now, so it was copied to the clipboard.'));
 }
 
 /**
@@ -48,7 +47,7 @@ export async function toTerminal(text: string): Promise<void> {
     return;
   }
   await vscode.env.clipboard.writeText(text);
-  void vscode.window.showInformationMessage(
+  showMessage(
     vscode.l10n.t(
       'A terminal would run these lines immediately, so they were copied to the clipboard instead. Paste them where you want them.',
     ),

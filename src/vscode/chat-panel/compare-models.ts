@@ -10,6 +10,7 @@ import { type BudgetLimits, checkBudget, limitSetting } from '../../spend/budget
 import type { Ledger } from '../../spend/ledger.ts';
 import { askText } from '../host/ask-text.ts';
 import { openSetting } from '../host/settings.ts';
+import { showMessage } from '../host/show-message.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
 import type { ChatTabs } from './chat-tabs.ts';
 import type { ChatWidgets } from './chat-widgets.ts';
@@ -63,8 +64,7 @@ export function createModelComparison(deps: CompareModelsDeps): (argument: unkno
     const origin = viewModel.conversation();
     if (origin.running) {
       const message = vscode.l10n.t('Wait for the answer to finish, or stop it. Then compare two models.');
-      void vscode.window.showInformationMessage(message);
-      return;
+      return showMessage(message);
     }
     const models = input.data.models ?? (await pickModels(widget.model(), deps.pickModel));
     if (!models) return;

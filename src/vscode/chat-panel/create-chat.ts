@@ -22,6 +22,7 @@ import { openStoredValues, type StoredValues } from '../../storage/stored-values
 import type { Service } from '../account/create-service.ts';
 import { setContextKey } from '../host/context-keys.ts';
 import type { Register } from '../host/disposable-store.ts';
+import { showMessage, showWarning } from '../host/show-message.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
 import { locateRipgrep } from '../workspace/search-adapter.ts';
 import { selectMode } from './chat-commands.ts';
@@ -118,7 +119,7 @@ export async function createChat(service: Service, register: Register) {
   });
   void roomWaits.resume().then((left) => {
     for (const title of left) {
-      void vscode.window.showInformationMessage(
+      showMessage(
         vscode.l10n.t('"{0}" was perhaps sent before the window closed. It is not sent again unless you ask.', title),
       );
     }
@@ -196,6 +197,6 @@ function tellOfDamage(log: Service['log']) {
           );
     if (told.has(text)) return;
     told.add(text);
-    void vscode.window.showWarningMessage(text);
+    showWarning(text);
   };
 }

@@ -9,6 +9,7 @@ import { kinds } from '../../shared/failure/kinds.ts';
 import { limitSetting } from '../../spend/budget.ts';
 import type { CommandId } from '../host/command-ids.ts';
 import { openSetting } from '../host/settings.ts';
+import { showMessage } from '../host/show-message.ts';
 
 export interface FailureActionDeps {
   conversation(): Conversation;
@@ -124,10 +125,7 @@ async function rememberSize(
 ): Promise<void> {
   const contextTokens = longestRequest(model);
   if (contextTokens === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t("No request to {0} has succeeded yet, so there's no size to remember.", model),
-    );
-    return;
+    return showMessage(vscode.l10n.t("No request to {0} has succeeded yet, so there's no size to remember.", model));
   }
   const at = new Date().toISOString();
   learned.learn(model, { contextTokens, contextTokensFrom: { at, evidence: 'the longest request that it has taken' } });

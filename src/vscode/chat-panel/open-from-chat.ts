@@ -6,6 +6,7 @@ import type { ToolPart } from '../../shared/chat/chat-state.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 import type { PanelMessage } from '../../shared/panel/protocol.ts';
 import { runCommand } from '../../tools/run-command.ts';
+import { showMessage } from '../host/show-message.ts';
 import { pathIn, statOf } from '../workspace/place-uri.ts';
 import type { PanelActionDeps } from './panel-actions.ts';
 
@@ -61,10 +62,7 @@ export async function handleAppeared(
   }
   const uri = await findAppeared(path, folders());
   if (uri === undefined) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('There is no file {0} in this workspace.', writeOutInvisible(path)),
-    );
-    return;
+    return showMessage(vscode.l10n.t('There is no file {0} in this workspace.', writeOutInvisible(path)));
   }
   const isFolder = ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
   if (action === 'show') {
@@ -106,10 +104,7 @@ export async function openWorkspaceFile(
   line: number | undefined,
 ): Promise<void> {
   const uri = await findInFolders(folders, path);
-  if (!uri) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no file {0} in this workspace.', path));
-    return;
-  }
+  if (!uri) return showMessage(vscode.l10n.t('There is no file {0} in this workspace.', path));
   if ((await statOf(uri))?.type === vscode.FileType.Directory) {
     await vscode.commands.executeCommand('revealInExplorer', uri);
     return;

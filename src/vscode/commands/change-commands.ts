@@ -9,6 +9,7 @@ import type { Git } from '../../tools/git/git.ts';
 import { cutAttachment } from '../composer/attachments.ts';
 import { mayAttach, NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
+import { showMessage } from '../host/show-message.ts';
 import { placeIn, placeOf } from '../workspace/place-uri.ts';
 import { repositoryHolding, resourceUriIn, rootOf } from '../workspace/repository-changes.ts';
 import { type AskDeps, ask } from './ask.ts';
@@ -33,8 +34,7 @@ export function createChangeCommands(deps: ChangeCommandDeps): Pick<CommandHandl
       return await ask(deps, { prompt });
     } catch (error) {
       if (!(error instanceof NothingToAttach || error instanceof ToolError)) throw error;
-      void vscode.window.showInformationMessage(error.message);
-      return undefined;
+      return showMessage(error.message);
     }
   };
   return {

@@ -3,8 +3,9 @@ import { type CodeTask, codePrompts, explainProblemPrompt } from '../../features
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { problemsIn, problemsOf } from '../composer/add-to-chat.ts';
-import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
+import { type PickedImage, type ReadContext, showWhyNothing } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
+import { showMessage } from '../host/show-message.ts';
 import { cellOf } from '../workspace/notebook-cells.ts';
 import { type AskDeps, ask } from './ask.ts';
 
@@ -40,10 +41,7 @@ export function createCodeCommands(deps: CodeCommandDeps): CodeCommands {
 }
 
 async function askAbout(deps: CodeCommandDeps, prompt: string, subject: readonly ContextPick[]): Promise<unknown> {
-  if (subject.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Select the code first.'));
-    return undefined;
-  }
+  if (subject.length === 0) return showMessage(vscode.l10n.t('Select the code first.'));
   const attachments = await readAll(deps.addToChat.read, subject);
   if (attachments === undefined) return undefined;
   for (const attachment of attachments) deps.attach(attachment);
@@ -66,9 +64,7 @@ async function readAll(
       found.push(attachment);
     }
   } catch (error) {
-    if (!(error instanceof NothingToAttach)) throw error;
-    void vscode.window.showInformationMessage(error.message);
-    return undefined;
+    return showWhyNothing(error);
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { explainCommandPrompt, fixTestPrompt } from '../../features/inline/core/
 import { describeTestFailure, type TestFailure } from '../../features/inline/core/test-failure.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { cutAttachment } from '../composer/attachments.ts';
-import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
+import { NothingToAttach, type PickedImage, type ReadContext, showWhyNothing } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { copiedFromTerminal } from '../workspace/terminal-clipboard.ts';
 
@@ -24,9 +24,7 @@ export function createOutputCommands(
       found.forEach(deps.attach);
       return await deps.ask(prompt);
     } catch (error) {
-      if (!(error instanceof NothingToAttach)) throw error;
-      void vscode.window.showInformationMessage(error.message);
-      return undefined;
+      return showWhyNothing(error);
     }
   };
   return {

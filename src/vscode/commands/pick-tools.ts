@@ -5,6 +5,7 @@ import type { Workspace } from '../../files/workspace.ts';
 import { type ForeignPrice, foreignPrices, shareOfForeign } from '../../tools/foreign-prices.ts';
 import type { ForeignTools } from '../../tools/foreign-tools.ts';
 import type { Settings } from '../host/settings.ts';
+import { showMessage } from '../host/show-message.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
   tool?: ForeignPrice;
@@ -25,17 +26,13 @@ export interface PickToolsDeps {
  */
 export async function pickTools({ workspace, foreign, settings, conversation, used }: PickToolsDeps): Promise<void> {
   if (conversation.readOnly) {
-    void vscode.window.showInformationMessage(
+    return showMessage(
       vscode.l10n.t("An answer to this conversation is in progress in another window. Try again when it's done."),
     );
-    return;
   }
   const choices = foreignPrices({ workspace, foreign });
   if (choices.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No other extension or MCP server provides tools in this window.'),
-    );
-    return;
+    return showMessage(vscode.l10n.t('No other extension or MCP server provides tools in this window.'));
   }
   const before = conversation.state().pickedTools ?? settings.foreignTools();
   const items = itemsOf(choices, used);

@@ -4,6 +4,7 @@ import type { Fault } from '../../customizations/customization.ts';
 import { kinds } from '../../customizations/kinds.ts';
 import type { OverviewRow, Standing } from '../../customizations/overview.ts';
 import { requestPrice } from '../../customizations/request-price.ts';
+import { showMessage } from '../host/show-message.ts';
 import type { Customizations } from '../workspace/customizations-adapter.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 
@@ -18,10 +19,9 @@ interface Item extends vscode.QuickPickItem {
 export async function showCustomizations(customizations: Customizations, paths: readonly string[]): Promise<void> {
   await customizations.refresh();
   if (customizations.overview(paths).length === 0) {
-    void vscode.window.showInformationMessage(
+    return showMessage(
       vscode.l10n.t("No instruction files such as AGENTS.md were found, or the workspace isn't trusted."),
     );
-    return;
   }
   const picker = vscode.window.createQuickPick<Item>();
   let isChoosing = false;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Search, Workspace } from '../../files/workspace.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
+import { showMessage } from '../host/show-message.ts';
 import { findWorkspaceFiles } from '../workspace/find-workspace-files.ts';
 import { uriOfPlace } from '../workspace/place-uri.ts';
 import { copiedFromTerminal } from '../workspace/terminal-clipboard.ts';
@@ -97,10 +98,7 @@ function isTerminalMenu([first]: readonly unknown[]): boolean {
 async function terminalSelection(): Promise<Attachment | undefined> {
   const text = await copiedFromTerminal([['workbench.action.terminal.copySelection']]);
   if (text === undefined) return undefined;
-  if (text.trim() === '') {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Select text in the terminal first.'));
-    return undefined;
-  }
+  if (text.trim() === '') return showMessage(vscode.l10n.t('Select text in the terminal first.'));
   const name = vscode.window.activeTerminal?.name ?? '';
   return cutAttachment('terminal', vscode.l10n.t('Terminal {0}', name).trim(), text);
 }

@@ -5,6 +5,7 @@ import { maxImageBytes, maxImages, readDataUrl } from '../../shared/image.ts';
 import type { Attachment, ImageRef } from '../../shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
+import { showMessage } from '../host/show-message.ts';
 import { NothingToAttach, type PickedImage } from './read-context.ts';
 
 export interface ImageAttacherDeps {
@@ -116,7 +117,7 @@ export async function openImage(images: ImageStore, { uri, label }: Attachment, 
     ));
   const file = found ? source : await asSent(images, image);
   if (file) await vscode.commands.executeCommand('vscode.open', file, { preview: true });
-  else void vscode.window.showInformationMessage(vscode.l10n.t('The image {0} is no longer stored.', label));
+  else showMessage(vscode.l10n.t('The image {0} is no longer stored.', label));
 }
 
 async function asSent(images: ImageStore, { hash, mediaType }: ImageRef): Promise<vscode.Uri | undefined> {

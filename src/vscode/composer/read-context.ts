@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
+import { cutText } from '../../base/cut-text.ts';
 import { exportMarkdown } from '../../conversation/export.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { isGitPath, isSecretPath } from '../../files/file-class.ts';
@@ -14,6 +15,7 @@ import { describeChanges } from '../../tools/get-changes.ts';
 import { describeProblems } from '../../tools/get-problems.ts';
 import type { Git } from '../../tools/git/git.ts';
 import type { Language } from '../../tools/language.ts';
+import { showMessage } from '../host/show-message.ts';
 import { cellOf, nameOfDocument } from '../workspace/notebook-cells.ts';
 import { bytesOf, pathIn, statOf } from '../workspace/place-uri.ts';
 import type { TerminalRecord } from '../workspace/terminal-record.ts';
@@ -32,6 +34,11 @@ export interface ReadContextDeps {
 /** Nothing was attached; the message says why and what to do instead. */
 export class NothingToAttach extends Error {
   override readonly name = 'NothingToAttach';
+}
+
+export function showWhyNothing(error: unknown): undefined {
+  if (!(error instanceof NothingToAttach)) throw error;
+  return showMessage(error.message);
 }
 
 /**
@@ -301,7 +308,7 @@ async function readTerminal(record: TerminalRecord | undefined): Promise<Attachm
       : '';
   const text = [`$ ${record.commandLine}`, output, missing, state && `[${state}]`].filter(Boolean).join('\n');
   const command = record.commandLine.replace(/\s+/g, ' ').trim();
-  return cutAttachment('terminal', command.length > 60 ? `${command.slice(0, 60).toWellFormed()}…` : command, text);
+  return cutAttachment('terminal', cutText(command, 60), text);
 }
 
 async function readConversation({ store }: ReadContextDeps, id: string): Promise<Attachment> {

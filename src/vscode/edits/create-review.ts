@@ -15,6 +15,7 @@ import type { ChatState } from '../../shared/chat/chat-state.ts';
 import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
 import { openStateFile } from '../../storage/state-file.ts';
 import { createEditTools } from '../../tools/all-tools.ts';
+import { showWarning } from '../host/show-message.ts';
 import { placeOf as placeOfUri } from '../workspace/place-uri.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 import type { WorktreePlaces } from '../workspace/worktree-places.ts';
@@ -96,9 +97,7 @@ const maxConversations = 100;
 export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { workspace, files, search, log, kept } = deps;
   const onPartial = () =>
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t("Some undecided edits couldn't be read. Nothing was deleted. See the log for details."),
-    );
+    showWarning(vscode.l10n.t("Some undecided edits couldn't be read. Nothing was deleted. See the log for details."));
   const store = await createEditStore({
     file: kept?.pending,
     onPartial,

@@ -6,6 +6,7 @@ import { fileOrigins, type PendingFile } from '../../edits/pending/pending-files
 import { type Selection, withUndone } from '../../edits/pending/pending-text.ts';
 import { hunkShownAs } from '../../edits/pending/shown-hunks.ts';
 import { askText } from '../host/ask-text.ts';
+import { showWarning } from '../host/show-message.ts';
 import { openNotebook } from '../workspace/notebook-cells.ts';
 import type { EditProposals } from './edit-proposals.ts';
 import type { ReviewAction, ShownPart } from './edit-review.ts';
@@ -93,7 +94,7 @@ export async function undo(parts: ReviewParts, uris: readonly vscode.Uri[], sele
   const [first] = conflicting;
   if (first === undefined) return;
   await showDiff(parts, first);
-  void vscode.window.showWarningMessage(whyNot(parts.store.get(first), selection));
+  showWarning(whyNot(parts.store.get(first), selection));
 }
 
 /** The file of a notebook can be changed only while its cells are saved. */
@@ -153,9 +154,7 @@ async function keepProposal(proposals: EditProposals, uri: vscode.Uri): Promise<
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     await proposals.show(uri);
-    void vscode.window.showWarningMessage(
-      vscode.l10n.t("The proposal wasn't written and stays open. {0}", error.message),
-    );
+    showWarning(vscode.l10n.t("The proposal wasn't written and stays open. {0}", error.message));
   }
 }
 

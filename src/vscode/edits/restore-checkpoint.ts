@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CheckpointFile, Checkpoints, RestoreChoice } from '../../edits/checkpoints/checkpoints.ts';
 import type { AnswerItem, ChatState } from '../../shared/chat/chat-state.ts';
+import { showMessage } from '../host/show-message.ts';
 
 export interface RestoreDeps {
   checkpoints: Checkpoints;
@@ -63,10 +64,7 @@ export function createRestoring(deps: RestoreDeps): Restoring {
  */
 async function turnsFrom(deps: RestoreDeps, turnId: unknown): Promise<readonly string[] | undefined> {
   const state = () => deps.state(turnId);
-  if (state().running !== undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Stop the answer before you restore.'));
-    return undefined;
-  }
+  if (state().running !== undefined) return showMessage(vscode.l10n.t('Stop the answer before you restore.'));
   const answers = state().items.filter((item) => item.kind === 'answer');
   const known = answers.find((answer) => answer.turnId === turnId && answer.checkpoint !== undefined);
   const chosen = known ?? (await pickTurn(state()));
@@ -81,10 +79,7 @@ async function pickTurn({ items }: ChatState): Promise<AnswerItem | undefined> {
     const label = asked?.kind === 'user' ? asked.text.trim().split('\n', 1)[0] : '';
     return [{ label: label || vscode.l10n.t('Untitled'), description: item.checkpoint.paths.join(', '), answer: item }];
   });
-  if (rows.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing in this conversation changed a file.'));
-    return undefined;
-  }
+  if (rows.length === 0) return showMessage(vscode.l10n.t('Nothing in this conversation changed a file.'));
   const placeHolder = vscode.l10n.t('Restore files to their state before this message');
   return (await vscode.window.showQuickPick(rows.toReversed(), { placeHolder, matchOnDescription: true }))?.answer;
 }
@@ -93,7 +88,7 @@ async function confirm(files: readonly CheckpointFile[]): Promise<RestoreChoice>
   const changed = files.filter(({ state }) => state === 'changed');
   const ready = files.filter(({ state }) => state === 'ready');
   if (changed.length + ready.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing to restore.'));
+    showMessage(vscode.l10n.t('There is nothing to restore.'));
     return 'cancel';
   }
   const restoreAll = vscode.l10n.t('Restore All');

@@ -6,6 +6,7 @@ import type { FileName, PendingFile, Undone } from '../../edits/pending/pending-
 import { currentText, type Selection, withUndone } from '../../edits/pending/pending-text.ts';
 import type { Codec } from '../../files/codec.ts';
 import { encodeFile } from '../../files/file-text.ts';
+import { showWarning } from '../host/show-message.ts';
 import { cellOf, openNotebook } from '../workspace/notebook-cells.ts';
 import { openDocument, statOf } from '../workspace/place-uri.ts';
 import type { EditStore } from './edit-store.ts';
@@ -29,13 +30,13 @@ export async function undoFiles(
   while (left.length > 0) {
     const step = await undoStep(deps, left, selection);
     if (step === undefined) {
-      void vscode.window.showWarningMessage(vscode.l10n.t('A file just changed, so nothing was undone. Try again.'));
+      showWarning(vscode.l10n.t('A file just changed, so nothing was undone. Try again.'));
       break;
     }
     conflicting.push(...step.conflicting);
     if (step.unsaved.length > 0) {
       const names = step.unsaved.map((uri) => vscode.workspace.asRelativePath(uri)).join(', ');
-      void vscode.window.showWarningMessage(vscode.l10n.t('Undone in the editor, but not saved: {0}', names));
+      showWarning(vscode.l10n.t('Undone in the editor, but not saved: {0}', names));
     }
     if (step.taken.length === left.length) {
       const names = step.taken.map(({ path }) => path).join(', ');
@@ -43,7 +44,7 @@ export async function undoFiles(
         'Not undone because a file with that name exists again: {0}. Rename or undo it first.',
         names,
       );
-      void vscode.window.showWarningMessage(text);
+      showWarning(text);
       break;
     }
     left = step.taken.map(({ of }) => of);

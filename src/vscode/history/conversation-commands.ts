@@ -9,6 +9,7 @@ import type { ChatWidget } from '../chat-panel/chat-widgets.ts';
 import { askText } from '../host/ask-text.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { pickOne } from '../host/pick-one.ts';
+import { showMessage, showWarning } from '../host/show-message.ts';
 import {
   type ConversationFilesDeps,
   exportAsJson,
@@ -79,14 +80,13 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     const id = idOf(argument);
     if (id === undefined) return;
     if (await store.has(id)) await run(id, argument);
-    else
-      void vscode.window.showInformationMessage(vscode.l10n.t('There are no conversations yet. Ask something first.'));
+    else showMessage(vscode.l10n.t('There are no conversations yet. Ask something first.'));
   };
   const change = async (id: string, run: (conversation: NonNullable<ReturnType<OpenConversations['get']>>) => void) => {
     const conversation = await deps.conversations.acquire(id);
     if (conversation === undefined) return;
     if (conversation.readOnly) {
-      void vscode.window.showInformationMessage(
+      showMessage(
         vscode.l10n.t("An answer to this conversation is in progress in another window. Try again when it's done."),
       );
     } else run(conversation);
@@ -196,7 +196,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
     if (answer === erasing()) return eraseRemoved(deps, id);
     if (answer !== undo) return;
     if (!(await store.restore(id))) {
-      void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
+      showWarning(vscode.l10n.t('The conversation is no longer in the trash.'));
     } else if (wasShown) {
       await deps.widget().viewModel.open(id);
     }
@@ -207,10 +207,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
 async function restoreRemoved(deps: ConversationCommandDeps): Promise<string | undefined> {
   const { store } = deps;
   const removed = await store.listRemoved();
-  if (removed.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There are no deleted conversations to restore.'));
-    return undefined;
-  }
+  if (removed.length === 0) return showMessage(vscode.l10n.t('There are no deleted conversations to restore.'));
   const nowMs = Date.now();
   const rows = removed.map(({ summary, removedAtMs }) => ({
     label: titleOfRow(summary),
@@ -231,8 +228,7 @@ async function restoreRemoved(deps: ConversationCommandDeps): Promise<string | u
   );
   if (chosen === undefined) return undefined;
   if (await store.restore(chosen.id)) return chosen.id;
-  void vscode.window.showWarningMessage(vscode.l10n.t('The conversation is no longer in the trash.'));
-  return undefined;
+  return showWarning(vscode.l10n.t('The conversation is no longer in the trash.'));
 }
 
 const erasing = () => vscode.l10n.t('Erase Permanently');
@@ -259,7 +255,7 @@ async function moveToTrash(store: ConversationStore, id: string): Promise<boolea
     return true;
   } catch (error) {
     if (!(error instanceof ConversationInUseError)) throw error;
-    void vscode.window.showWarningMessage(
+    showWarning(
       vscode.l10n.t(
         "An answer is in progress in another window, so its conversation wasn't deleted. Stop it there and try again.",
       ),

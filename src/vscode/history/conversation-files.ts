@@ -4,6 +4,7 @@ import { exportMarkdown } from '../../conversation/export.ts';
 import type { ConversationStore } from '../../conversation/store/store.ts';
 import { exportJson, type ImportProblem, imagesNamed, importJson, withId } from '../../conversation/store/transfer.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
+import { showMessage } from '../host/show-message.ts';
 
 export interface ConversationFilesDeps {
   store: ConversationStore;
@@ -47,7 +48,7 @@ export async function exportAsJson(deps: ConversationFilesDeps, id: string): Pro
   // Also what was stored before the key was known.
   const clean = records.map(deps.withoutKeys);
   await vscode.workspace.fs.writeFile(target, Buffer.from(exportJson(clean, await imagesOf(deps, clean)), 'utf8'));
-  void vscode.window.showInformationMessage(vscode.l10n.t('The conversation was exported to {0}.', target.fsPath));
+  showMessage(vscode.l10n.t('The conversation was exported to {0}.', target.fsPath));
 }
 
 /** Leaves out images that no longer exist; their messages still name them. */
@@ -112,7 +113,7 @@ const problemTexts: Readonly<Record<ImportProblem, () => string>> = {
 };
 
 function nothingToExport(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t('This conversation has nothing to export yet.'));
+  showMessage(vscode.l10n.t('This conversation has nothing to export yet.'));
 }
 
 function fileNameOf(title: string): string {

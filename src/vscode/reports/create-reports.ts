@@ -18,6 +18,7 @@ import { resetLearnedFacts } from '../account/learned-facts.ts';
 import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import { openSetting } from '../host/settings.ts';
+import { showMessage } from '../host/show-message.ts';
 import { accessibilityHelp } from './accessibility-help.ts';
 import { openHelp } from './open-help.ts';
 
@@ -73,10 +74,7 @@ export function createReports(service: Service, report: ReportDeps): Reports {
   return {
     async showSent(request) {
       if (!request) {
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t('Nothing from this conversation has been sent from this window yet.'),
-        );
-        return;
+        return showMessage(vscode.l10n.t('Nothing from this conversation has been sent from this window yet.'));
       }
       await pages.showText(vscode.l10n.t('Sent Request'), sentText(request));
     },

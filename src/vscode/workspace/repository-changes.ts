@@ -5,6 +5,7 @@ import { readText } from '../../files/read-text.ts';
 import type { WorkspaceRoot } from '../../files/workspace.ts';
 import { describeChanges } from '../../tools/get-changes.ts';
 import type { Git } from '../../tools/git/git.ts';
+import { showMessage } from '../host/show-message.ts';
 import { type GitRepository, gitRepositories } from './git-extension.ts';
 import { pathIn } from './place-uri.ts';
 import { createWorkspace } from './workspace-adapter.ts';
@@ -54,18 +55,13 @@ export async function pickTrustedRepository(argument: unknown): Promise<GitRepos
 
 export function areChangesTrusted(): boolean {
   if (vscode.workspace.isTrusted) return true;
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
-  );
+  showMessage(vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'));
   return false;
 }
 
 export async function pickRepository(argument: unknown): Promise<GitRepository | undefined> {
   const all = await gitRepositories();
-  if (all.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No Git repository is open in the Source Control view.'));
-    return undefined;
-  }
+  if (all.length === 0) return showMessage(vscode.l10n.t('No Git repository is open in the Source Control view.'));
   const named = await namedRepository(argument);
   if (named !== undefined || all.length === 1) return named ?? all[0];
   const front = vscode.window.activeTextEditor?.document.uri;

@@ -1,4 +1,5 @@
 import { isAnswerOf } from '../../../agent/side-answer.ts';
+import { cutText } from '../../../base/cut-text.ts';
 import { writeOutInvisible } from '../../../shared/invisible-signs.ts';
 import type { HistoryMessage } from '../../../shared/messages.ts';
 import { isGeneratedPath } from '../../../tools/git/shorten-diff.ts';
@@ -53,13 +54,13 @@ const instructions = [
 export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
   const { base, branch, commits, commitCount, changes, template, issues = [] } = material;
   const { text, sentHunks, allHunks } = hunksText(material);
-  const messages = commits.slice(0, maxCommits).map((one) => `- ${indented(cut(one.trim(), maxCommitLength))}`);
+  const messages = commits.slice(0, maxCommits).map((one) => `- ${indented(cutText(one.trim(), maxCommitLength))}`);
   if (commitCount > messages.length) messages.push(`[${commitCount - messages.length} more commits]`);
   const files = changes.slice(0, maxFiles).map((change) => row(change, material.hidden));
   if (changes.length > maxFiles) files.push(`[${changes.length - maxFiles} more files]`);
   const work = branch === '' ? 'The work' : `The branch ${branch}`;
   const about = issues.slice(0, maxIssues).map((one) => {
-    return `- ${cut(one.reference, maxLineLength)}: ${indented(cut(one.content.trim(), maxIssueLength))}`;
+    return `- ${cutText(one.reference, maxLineLength)}: ${indented(cutText(one.content.trim(), maxIssueLength))}`;
   });
   const parts = [
     `${work} is to go into ${base === '' ? 'another branch' : base}.`,
@@ -68,7 +69,7 @@ export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
     `Files:\n${files.join('\n')}`,
     ...(text === '' ? [] : [`The changes:\n${text}`]),
     ...(allHunks > sentHunks ? [`[${allHunks - sentHunks} more places are not shown]`] : []),
-    ...(template === '' ? [] : [`The template:\n${cut(template.trim(), maxTemplateLength)}`]),
+    ...(template === '' ? [] : [`The template:\n${cutText(template.trim(), maxTemplateLength)}`]),
   ];
   return {
     messages: [
@@ -80,7 +81,6 @@ export function pullRequestAsk(material: PullRequestMaterial): PullRequestAsk {
   };
 }
 
-const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text);
 const shownLines = (text: string) => text.split('\n').map(writeOutInvisible).join('\n');
 const indented = (text: string) => text.replaceAll(/\r?\n/g, '\n  ');
 
@@ -135,8 +135,8 @@ function shortened(text: string): string {
   const lines = text
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => cut(shownText(line).replace(/\r$/, ''), maxLineLength));
-  return cut(lines.join('\n'), maxHunkLength);
+    .map((line) => cutText(shownText(line).replace(/\r$/, ''), maxLineLength));
+  return cutText(lines.join('\n'), maxHunkLength);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutText } from '../../../base/cut-text.ts';
 import { writeOutInvisible } from '../../../shared/invisible-signs.ts';
 import type { HistoryMessage } from '../../../shared/messages.ts';
 import { isGeneratedPath } from '../../../tools/git/shorten-diff.ts';
@@ -104,8 +105,7 @@ function linesOf({ files, hunk, isHidden }: Unit): string[] {
 const hunkLines = (text: string) => text.replace(/\n$/, '').split('\n').map(cut);
 
 function cut(line: string): string {
-  const text = shownText(line).replace(/\r$/, '');
-  return writeOutInvisible(text.length > maxLineLength ? `${text.slice(0, maxLineLength).toWellFormed()}…` : text);
+  return writeOutInvisible(cutText(shownText(line).replace(/\r$/, ''), maxLineLength));
 }
 
 function isSaid(line: string): boolean {

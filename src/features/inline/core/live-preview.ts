@@ -1,3 +1,4 @@
+import { cutText } from '../../../base/cut-text.ts';
 import { diffLineHunks } from '../../../edits/apply/line-diff.ts';
 import { fenceOf } from '../../../edits/match/code-fence.ts';
 
@@ -32,7 +33,7 @@ export function livePreview(answer: string, scope: string, above: readonly strin
       .map((line) => line.trim())
       .filter((line) => line !== '')
       .join(' ⏎ ');
-    if (text !== '') added.push({ after: Math.max(0, before.start + gone - 1), text: shorten(text) });
+    if (text !== '') added.push({ after: Math.max(0, before.start + gone - 1), text: cutText(text, maxLength) });
   }
   return { removed, added };
 }
@@ -62,8 +63,4 @@ function withoutAbove(received: readonly string[], above: readonly string[], sco
 
 function isOtherForm(line: string): boolean {
   return /^(?:@@|--- |diff --git |[<-]{5,9} ?(?:SEARCH|ORIGINAL)|\*\*\* Begin Patch)/.test(line);
-}
-
-function shorten(text: string): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 }
