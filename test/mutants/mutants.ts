@@ -407,7 +407,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'a holder that died keeps its conversation for ever',
     breaks: 'E21',
     file: 'src/storage/lease.ts',
-    from: 'if (other.host === host && !isAlive(other.pid)) return true;',
+    from: 'if (other.host === host && !isHolderAlive(other.pid)) return true;',
     to: '',
     seenBy: ['storage/lease'],
   },
