@@ -111,7 +111,9 @@ describe('adapters, for addresses as Windows has them', () => {
   it('F24 a file belongs to the innermost repository around it', async () => {
     const repositories = [folder, uri('/c:/Users/Ada/My Shop/libs/pay')].map((rootUri) => ({ rootUri }));
     const api = { enabled: true, getAPI: () => ({ repositories }) };
-    Object.assign(fake.extensions, { getExtension: () => ({ isActive: true, activate: async () => api, exports: api }) });
+    Object.assign(fake.extensions, {
+      getExtension: () => ({ isActive: true, activate: async () => api, exports: api }),
+    });
     assert.equal((await repositoryHolding(other('libs/pay/a.ts')))?.rootUri, repositories[1]?.rootUri);
     assert.equal((await repositoryHolding(other('src/a.ts')))?.rootUri, folder);
     assert.equal(await repositoryHolding(uri('/d:/Users/Ada/My Shop/src/a.ts')), undefined);
