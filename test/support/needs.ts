@@ -5,6 +5,7 @@ import type { Context, Runnable } from 'mocha';
 /** What a machine with Git, Node.js and npm need not have, after `npm ci`. */
 const programs = {
   bubblewrap: { file: '/usr/bin/bwrap', install: 'apt-get install bubblewrap' },
+  Python: { file: '/usr/bin/python3', install: 'apt-get install python3' },
   LangChain: {
     file: fileURLToPath(new URL('../bench/clients/node_modules', import.meta.url)),
     install: 'npm ci --prefix test/bench/clients',

@@ -15,6 +15,7 @@ const other = 'svc/kimi-k3';
 describe('a trial with a key', () => {
   before(function () {
     skipWithout(this, 'bubblewrap');
+    skipWithout(this, 'Python');
   });
 
   it('F49 tells of a right and a lazy model, of requests and dollars as the service charged them', async () => {
