@@ -1,3 +1,5 @@
+import { type Tool, ToolError } from './tool.ts';
+
 export interface CappedText {
   text: string;
   cutBytes: number;
@@ -14,4 +16,28 @@ export function capText(text: string, maxBytes: number): CappedText {
   // A byte 10xxxxxx belongs to the code point before it.
   while (end > 0 && ((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end--;
   return { text: bytes.toString('utf8', 0, end), cutBytes: bytes.length - end };
+}
+
+export function withinRoom(tool: Tool, room: { left: number }, maxOfOne = Infinity): Tool {
+  return {
+    ...tool,
+    async plan(args, context) {
+      // The highest price that the user was shown holds.
+      if (room.left <= 0) throw new ToolError('Nothing more can be looked at now.');
+      const plan = await tool.plan(args, context);
+      return {
+        ...plan,
+        async run(agreed) {
+          const output = await plan.run(agreed);
+          const max = Math.max(0, Math.min(maxOfOne, room.left));
+          room.left -= Math.min(max, output.forModel.length);
+          return { ...output, forModel: cutForModel(output.forModel, max) };
+        },
+      };
+    },
+  };
+}
+
+function cutForModel(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[cut here: ask for less at once]`;
 }

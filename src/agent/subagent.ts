@@ -5,9 +5,10 @@ import type { StepFinished, ToolFinished, TurnOutcome } from '../shared/events.t
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { costMicroUsd, counts } from '../spend/price.ts';
+import { withinRoom } from './cap-text.ts';
 import { limitedClient } from './limited-client.ts';
 import { runTurn } from './loop.ts';
-import { type Tool, ToolError } from './tool.ts';
+import type { Tool } from './tool.ts';
 import type { LoopDeps } from './turn.ts';
 
 export interface SubagentDeps extends Pick<LoopDeps, 'economise' | 'dialect' | 'log'> {
@@ -169,29 +170,6 @@ function telling(
       return result;
     },
   };
-}
-
-function withinRoom(tool: Tool, room: { left: number }): Tool {
-  return {
-    ...tool,
-    async plan(args, context) {
-      if (room.left <= 0) throw new ToolError('Nothing more can be looked at now.');
-      const plan = await tool.plan(args, context);
-      return {
-        ...plan,
-        async run(agreed) {
-          const output = await plan.run(agreed);
-          const max = Math.max(0, room.left);
-          room.left -= output.forModel.length;
-          return { ...output, forModel: cut(output.forModel, max) };
-        },
-      };
-    },
-  };
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[cut here: ask for less at once]`;
 }
 
 function createFollower() {

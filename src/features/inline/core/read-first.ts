@@ -1,5 +1,6 @@
+import { withinRoom } from '../../../agent/cap-text.ts';
 import { runTurn } from '../../../agent/loop.ts';
-import { type Tool, ToolError } from '../../../agent/tool.ts';
+import type { Tool } from '../../../agent/tool.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { isoTime } from '../../../base/iso-time.ts';
 import type { ChatRequest, Reply, ServiceClient, StreamEvent, StreamResult } from '../../../service/contract.ts';
@@ -71,11 +72,12 @@ export async function readFirst(deps: ReadingDeps, ask: ReadingAsk): Promise<Rea
   };
   const [system, ...history] = request.messages;
   const { model, messages: _messages, tools: _tools, ...settings } = request;
+  const room = { left: maxResultsLength };
   let calls = 0;
   const { outcome, failure } = await runTurn(
     {
       client,
-      tools: withinBudget(deps.tools),
+      tools: deps.tools.map((tool) => withinRoom(tool, room, maxResultLength)),
       systemPrompt: () => `${system?.role === 'system' ? system.text : ''}\n${mayRead}`,
       clock: deps.clock,
       maxSteps: () => maxRequests,
@@ -110,32 +112,4 @@ function withoutAnswer(clock: Pick<Clock, 'epochMs'>, model: string): Failure {
     model,
     at: isoTime(clock.epochMs()),
   };
-}
-
-/**
- * Cuts each result and refuses further reads once the budget is spent, so that the highest price shown to the user
- * holds.
- */
-function withinBudget(tools: readonly Tool[]): Tool[] {
-  let left = maxResultsLength;
-  return tools.map((tool) => ({
-    ...tool,
-    async plan(args, context) {
-      if (left <= 0) throw new ToolError('Nothing more can be read for this answer.');
-      const plan = await tool.plan(args, context);
-      return {
-        ...plan,
-        async run(agreed) {
-          const output = await plan.run(agreed);
-          const max = Math.min(maxResultLength, left);
-          left -= Math.min(max, output.forModel.length);
-          return { ...output, forModel: cut(output.forModel, max) };
-        },
-      };
-    },
-  }));
-}
-
-function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[cut here: ask for fewer lines]`;
 }

@@ -108,7 +108,7 @@ describe('an answer before which the model may look at files', () => {
     const { requests } = await run([calls, call('c.ts'), answer], [read(long)]);
     const results = resultsIn(requests[2] ?? request);
     assert.ok(results.slice(0, 2).every((text) => text.length < 6100 && text.includes('cut here')));
-    assert.match(results[2] ?? '', /Nothing more can be read/);
+    assert.match(results[2] ?? '', /Nothing more can be looked at/);
   });
 
   it('F23 stops in every request, and what was sent is counted', async () => {
