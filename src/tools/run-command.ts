@@ -11,7 +11,7 @@ import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type CommandSandbox, chooseTarget, commandGrants } from './command/execution-target.ts';
 import { type Outputs, reportOutput } from './command/outputs.ts';
 import type { Processes } from './command/processes.ts';
-import { aftermathNote, type RunLineDeps, runLine } from './command/run-line.ts';
+import { aftermathNote, listNote, type RunLineDeps, runLine } from './command/run-line.ts';
 import { runName, type Shell, type ShellCommand } from './command/shell.ts';
 import { commandDialect } from './dialect/runs.ts';
 import { stateLine } from './process.ts';
@@ -133,7 +133,7 @@ async function startIn(
 }
 
 async function undoable(
-  { undo }: RunCommandDeps,
+  { undo, workspace }: RunCommandDeps,
   { turnId, signal }: Pick<ToolContext, 'turnId' | 'signal'>,
   run: () => Promise<ToolOutput>,
 ): Promise<ToolOutput> {
@@ -141,11 +141,17 @@ async function undoable(
   // After Stop the turn may be over before the command is.
   const journal = undo.journalOf(turnId);
   const snapshot = await undo.snapshots.before(signal);
-  try {
-    return await run();
-  } finally {
-    await undo.snapshots.after(snapshot, turnId, journal);
-  }
+  const ran = run();
+  await ran.catch(() => undefined);
+  const changes = await undo.snapshots.after(snapshot, turnId, journal);
+  const output = await ran;
+  const named = changes.map(([place, before, after]) => {
+    const how = after === undefined ? ' (gone)' : before === undefined ? ' (new)' : '';
+    return displayPath(workspace, place) + how;
+  });
+  const told = listNote('Files changed', named.sort());
+  if (told.length === 0) return output;
+  return { ...output, forModel: [output.forModel, ...told].join('\n'), forUser: output.forUser ?? output.forModel };
 }
 
 /** Resolves the folder that the model chose. It must be inside the workspace, whatever links say. */

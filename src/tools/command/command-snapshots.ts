@@ -39,10 +39,15 @@ export interface CommandSnapshots {
    * between its own `before` and `after`.
    */
   before(signal: AbortSignal): Promise<WorkspaceSnapshot>;
-  /** Records in the journal everything that has changed since `before`. It must be called once for each `before`. */
-  after(look: WorkspaceSnapshot, turnId: string, journal: EditJournal): Promise<void>;
+  /**
+   * Records in the journal everything that has changed since `before`, and resolves with it. It must be called once
+   * for each `before`.
+   */
+  after(look: WorkspaceSnapshot, turnId: string, journal: EditJournal): Promise<ChangedFile[]>;
   dispose(): Promise<void>;
 }
+
+export type ChangedFile = [place: Place, before: Uint8Array | undefined, after: Uint8Array | undefined];
 
 interface FoundFile {
   signature: string;
@@ -152,7 +157,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
       return { files: next, rules, ...(!isWhole && { partialSinceMs: startedMs }) };
     },
     async after({ files, rules, partialSinceMs }, turnId, journal) {
-      const changes: [place: Place, before: Uint8Array | undefined, after: Uint8Array | undefined][] = [];
+      const changes: ChangedFile[] = [];
       const looking = createBatch();
       const folderOf = createRealFolders();
       for (const { place, file, signature, copy } of files.values()) {
@@ -192,6 +197,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
         await journal.didChange(turnId, place, after);
       }
       for (const file of files.values()) await release(file);
+      return changes;
     },
     dispose: () => removeTree(deps.dir),
   };

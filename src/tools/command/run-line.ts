@@ -237,15 +237,16 @@ async function orStopped(
 
 const maxListed = 10;
 
+export function listNote(what: string, paths: readonly string[]): string[] {
+  const more = paths.length - maxListed;
+  const named = [...paths.slice(0, maxListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+  return paths.length === 0 ? [] : [`${what}: ${named}`];
+}
+
 export function aftermathNote({ appeared = [], loaded = [] }: Pick<ShellResult, 'appeared' | 'loaded'>): string[] {
-  const line = (what: string, paths: readonly string[]) => {
-    const more = paths.length - maxListed;
-    const named = [...paths.slice(0, maxListed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
-    return paths.length === 0 ? [] : [`The user is told of what ${what}: ${named}`];
-  };
   return [
-    ...line('is new and obeyed by git, editors or assistants', appeared),
-    ...line('changed and is loaded by programs of the editor', loaded),
+    ...listNote('The user is told of what is new and obeyed by git, editors or assistants', appeared),
+    ...listNote('The user is told of what changed and is loaded by programs of the editor', loaded),
   ];
 }
 

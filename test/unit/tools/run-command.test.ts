@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rename, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { after, before, describe, it } from 'mocha';
 import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Blocked, Grant } from '../../../src/sandbox/blocked.ts';
+import { createCommandSnapshots } from '../../../src/tools/command/command-snapshots.ts';
 import { createOutputs } from '../../../src/tools/command/outputs.ts';
 import type { Processes } from '../../../src/tools/command/processes.ts';
 import type { Shell } from '../../../src/tools/command/shell.ts';
@@ -107,6 +108,33 @@ describe('run_command', () => {
     assert.match(output.forModel, /\nThe user is told of what is new .*: AGENTS\.md, sub0\/\.git, .*, \+3$/);
     assert.doesNotMatch(output.forUser ?? '', /AGENTS/);
     assert.equal((await (await plan(quiet(), { command: 'make' })).run()).appeared?.length, 0);
+  });
+
+  it('F16 F31 ends with the files that it changed, for the model, whatever it printed', async () => {
+    const root = path.join(temp.path, 'changed');
+    await writeFiles(temp.path, { 'changed/a.txt': 'a', 'changed/sub/b.txt': 'b', 'changed/c.txt': 'c' });
+    const { workspace, files } = openFolders({ ws: root });
+    const journal = { willChange: async () => undefined, didChange: async () => undefined };
+    const snapshots = createCommandSnapshots({ workspace, files, dir: path.join(temp.path, 'copies') });
+    const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
+    let change = async () => {};
+    const shell = fakeShell(async () => {
+      await change();
+      return 0;
+    });
+    const tool = runCommand.create({
+      ...{ workspace, files, shell, clock: systemClock, sandbox },
+      undo: { snapshots, journalOf: () => journal },
+    });
+    const told = async () => (await (await tool.plan({ command: 'make' }, toolContext())).run()).forModel;
+    assert.match(await told(), /^Exit code 0 .*\n\[no output\]$/);
+    change = async () => {
+      await writeFiles(root, { 'a.txt': 'A', 'sub/n.txt': 'n' });
+      await rm(path.join(root, 'sub/b.txt'));
+    };
+    assert.match(await told(), /\nFiles changed: a\.txt, sub\/b\.txt \(gone\), sub\/n\.txt \(new\)$/);
+    change = () => writeFiles(root, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`many/${at}`, ''])));
+    assert.match(await told(), /\nFiles changed: many\/0 \(new\), .*, \+20$/);
   });
 
   describe('F31 git’s data, when the sandbox kept it from a command', () => {
