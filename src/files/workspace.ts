@@ -44,6 +44,8 @@ export interface TextQuery {
   pattern: string;
   regex: boolean;
   caseSensitive: boolean;
+  /** A match may go over several lines; each of its lines is reported. */
+  multiline?: boolean | undefined;
 }
 
 export interface TextMatch {

@@ -19,7 +19,7 @@ import {
   type UnsearchedFile,
   type Workspace,
 } from '../files/workspace.ts';
-import { searchDialect } from './dialect/reads.ts';
+import { searchDialect, withSigns } from './dialect/reads.ts';
 import { widen } from './find-files.ts';
 
 const maxMatches = 100;
@@ -63,7 +63,6 @@ export const searchText = toolRecord({
     (deps: SearchTextDeps) =>
     async ({ query, path, glob = '', regex = false, caseSensitive = false, context = 0 }, { signal }) => {
       const { workspace } = deps;
-      if (/[\r\n\0]/.test(query)) throw new ToolError('query must be one line: search for a part of it.');
       const matchesGlob = createGlobs(glob, (one) => widen(one, workspace.roots()));
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
       const { places, gone = [], approval, confirm } = await placesOf(deps, path, signal);
@@ -162,6 +161,8 @@ interface Wanted {
   wants(place: Place): boolean;
 }
 
+type Reading = Omit<TextQuery, 'caseSensitive'>;
+
 /**
  * An empty result is a claim, so it is given only when no other reading of the query finds anything, nor do ignored
  * files. `note` says to the model how the lines were found, or that there are none.
@@ -172,10 +173,10 @@ async function findInAnyReading(
   { query, regex, caseSensitive, wants }: Wanted,
   signal: AbortSignal,
 ): Promise<Found & { note: string }> {
-  const asWritten = { pattern: query, regex };
+  const asWritten = readingOf(query, regex);
   let refused: unknown;
   let unsearched: UnsearchedFile[] = [];
-  for (const reading of [asWritten, ...otherReadings(query, regex)]) {
+  for (const reading of [asWritten, ...otherReadings(query, regex, asWritten)]) {
     const isFirst = reading === asWritten;
     const result = await findLines(deps, places, { query: { ...reading, caseSensitive }, wants }, signal).catch(
       (error: unknown) => {
@@ -192,22 +193,43 @@ async function findInAnyReading(
   const wanted = { query: { ...asWritten, caseSensitive }, wants, max: maxIgnored };
   const ignored = await findLines(deps, places.map(withIgnored), wanted, look);
   if (ignored.found.length > 0) return { ...ignored, unsearched, note: 'Only ignored files match, for example:' };
-  const none = regex ? 'No match within one line' : 'No match';
   const note = look.aborted ? '. Ignored and binary' : ', nor in ignored files. Binary';
-  return { ...nothing, unsearched, note: `${none}${note} files are not searched.` };
+  return { ...nothing, unsearched, note: `No match${note} files are not searched.` };
 }
 
-function readingNote(reading: Pick<TextQuery, 'pattern' | 'regex'>, regex: boolean): string {
+function readingNote({ pattern, regex: isPattern, multiline }: Reading, regex: boolean): string {
   const failed = regex ? 'No line matches this' : 'No line holds this as plain text';
-  return `${failed}; it was searched as ${reading.regex ? `the regular expression ${reading.pattern}` : 'plain text'}`;
+  const asPattern = multiline && regex ? 'over several lines' : `as the regular expression ${pattern}`;
+  return `${failed}; it was searched ${isPattern ? asPattern : 'as plain text'}`;
 }
 
-function otherReadings(query: string, regex: boolean): Pick<TextQuery, 'pattern' | 'regex'>[] {
+const namesLineEnd = /\\[rn]|\[\\[sSwWdD]\\[sSwWdD]\]|\[\^\]/;
+const takesLineEnd = /\\[sWD]|\[\^/;
+
+/** Returns the query as it is written, over several lines where it names an end of a line. */
+function readingOf(query: string, regex: boolean): Reading {
+  const all = query.split(/\r?\n/);
+  const lines = all.slice(
+    all.findIndex((line) => line !== ''),
+    all.findLastIndex((line) => line !== '') + 1,
+  );
+  const [only] = lines;
+  if (query.includes('\0') || only === undefined) throw new ToolError('query must be text.');
+  if (lines.length === 1 && !(regex && namesLineEnd.test(only))) return { pattern: only, regex };
+  const parts = regex ? lines : lines.map((line) => line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = withSigns(parts.join('\\n'), (sign) => (sign.startsWith('\\r') || sign === '\\n' ? '\\r?\\n' : sign));
+  return { pattern, regex: true, multiline: true };
+}
+
+function otherReadings(query: string, regex: boolean, { pattern, multiline }: Reading): Reading[] {
+  if (multiline) return regex && !/[\r\n]/.test(query) ? [{ pattern: query, regex: false }] : [];
   // In grep's basic syntax these have their meaning with a backslash, and none without.
   const basic = query.replace(/\\([|(){}+?])/g, '$1');
   const patterns = [...(!regex && looksLikePattern(query) ? [query] : []), ...(basic === query ? [] : [basic])];
-  const others = patterns.map((pattern) => ({ pattern, regex: true }));
-  return regex ? [...others, { pattern: query, regex: false }] : others;
+  const others = patterns.map((one) => readingOf(one, true));
+  if (!regex) return query.includes('\\n') ? [...others, readingOf(query.replaceAll('\\n', '\n'), false)] : others;
+  const over = takesLineEnd.test(pattern) ? [{ pattern, regex, multiline: true }] : [];
+  return [...others, ...over, { pattern, regex: false }];
 }
 
 /**

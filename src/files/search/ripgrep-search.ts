@@ -76,7 +76,7 @@ export function createRipgrepSearch({ executable, workspace, files }: RipgrepDep
               current = wants(place) && (await passes(place.path)) && (await reads(place)) ? place : undefined;
             }
             if (event?.type !== 'match' || current === undefined) return true;
-            if (event.offset <= maxSearchedFileBytes) return onMatch(toMatch(current, event));
+            if (event.offset <= maxSearchedFileBytes) return toMatches(current, event).every(onMatch);
             begun.set(current.path, { place: current, because: 'begun' });
             return true;
           },
@@ -107,10 +107,11 @@ async function isMarkedUtf8(files: Files, place: Place): Promise<boolean> {
   return false;
 }
 
-function queryArgs({ regex, caseSensitive }: TextQuery): string[] {
+function queryArgs({ regex, caseSensitive, multiline }: TextQuery): string[] {
   // What its default engine cannot do, as lookaround, a slower one may.
   return [
     '--crlf',
+    ...(multiline ? ['--multiline'] : []),
     ...(regex ? ['--engine', 'auto'] : ['--fixed-strings']),
     caseSensitive ? '--case-sensitive' : '--ignore-case',
   ];
@@ -229,7 +230,7 @@ function parseEvent(line: string): RipgrepEvent | undefined {
   };
 }
 
-function toMatch(place: Place, event: Extract<RipgrepEvent, { type: 'match' }>): TextMatch {
-  const column = Buffer.from(event.text).subarray(0, event.byteColumn).toString('utf8').length;
-  return { place, line: event.line, column, text: event.text };
+function toMatches(place: Place, { line, text, byteColumn }: Extract<RipgrepEvent, { type: 'match' }>): TextMatch[] {
+  const column = Buffer.from(text).subarray(0, byteColumn).toString('utf8').length;
+  return text.split(/\r?\n/).map((text, at) => ({ place, line: line + at, column: at === 0 ? column : 0, text }));
 }

@@ -68,8 +68,8 @@ interface Matcher {
   close(): Promise<void> | void;
 }
 
-function createMatcher({ pattern, regex, caseSensitive }: TextQuery, regexThread: string | URL): Matcher {
-  const flags = caseSensitive ? '' : 'i';
+function createMatcher({ pattern, regex, caseSensitive, multiline }: TextQuery, regexThread: string | URL): Matcher {
+  const flags = `${multiline ? 'gm' : ''}${caseSensitive ? '' : 'i'}`;
   if (regex) return { mayMatch: (text) => text !== '', ...createRegexWorker(regexThread, pattern, flags) };
   const literal = new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `${flags}u`);
   return {

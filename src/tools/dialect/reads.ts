@@ -29,6 +29,11 @@ export const findDialect: ToolDialect = {
   },
 };
 
+/** Replaces what has a meaning in a regular expression: a dot, what stands behind a backslash, and each class as one. */
+export function withSigns(pattern: string, replace: (sign: string) => string): string {
+  return pattern.replace(/\\r\??(?:\\n)?|\\.|\[(?:\\.|[^\]\\]){0,200}\]|\./g, replace);
+}
+
 const metacharacter = /[\\^$.*+?()[\]{}|]/;
 const queryNames = 'pattern query regex searchpattern';
 const globNames = 'glob include includepattern filepattern fileglob';
@@ -39,11 +44,12 @@ export const searchDialect: ToolDialect = {
   names: 'grep rg ripgrep grepsearch searchfiles searchfilecontent searchbyregex searchcodebase',
   translate(args) {
     const given = readNamed(args);
-    if (given.is('multiline')) return 'Nothing here searches over several lines: search for one of them.';
     const [one, ...queries] = eachOf('search_text', args, 'queries', 'query');
     if (queries.length > 0 && one !== undefined) return [one, ...queries];
-    const query = given.text(queryNames);
-    if (query === undefined) return [{ name: 'search_text', arguments: args }];
+    const pattern = given.text(queryNames);
+    if (pattern === undefined) return [{ name: 'search_text', arguments: args }];
+    const overLines = () => withSigns(pattern, (sign) => (sign === '.' ? '[\\s\\S]' : sign));
+    const query = given.is('multiline') ? overLines() : pattern;
     const isText = given.is('fixedstrings literal') || given.value('isregexp isregex') === false;
     const isCaseSensitive = given.value('i') === false || given.is('casesensitive matchcase');
     const around = aroundNames.split(' ').map((name) => Number(given.value(name)));

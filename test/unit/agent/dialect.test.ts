@@ -275,7 +275,6 @@ const refused: readonly (readonly [name: string, args: Args, verdicts: RegExp])[
     /one block for each place/,
   ],
   ['Bash', { command: 'ls', dangerouslyDisableEverything: true }, /no `dangerously/],
-  ['Grep', { pattern: 'a', multiline: true }, /several lines/],
   ['WriteFile', { path: 'a.ts', content: 'x', mode: 'append' }, /appended/],
   ['search', { query: 'x' }, /more than one tool/],
   ['edit_file', { path: 'a.ts', start: 4, end: 9, content: 'x' }, /by line number/],

@@ -279,6 +279,45 @@ describe('tools/search', () => {
     }
   });
 
+  const spans: [given: object, lines: string][] = [
+    [{ query: 'call\\(\\n\\s+first', regex: true }, '2-3'],
+    [{ query: 'call\\(\\r\\n  first', regex: true }, '2-3'],
+    [{ query: 'call\\([\\s\\S]*?second', regex: true }, '2-4'],
+    [{ query: 'call\\(\\s*first', regex: true }, '2-3'],
+    [{ query: 'call\\([^)]*second', regex: true }, '2-4'],
+    [{ query: 'call(\n  first,', caseSensitive: true }, '2-3'],
+    [{ query: 'call(\r\n  first,' }, '2-3'],
+    [{ query: 'call(\\n  first,' }, '2-3'],
+    [{ query: '  first,\n  second,\n' }, '3-4'],
+    [{ query: 'first,$\\n.*second', regex: true }, '3-4'],
+    [{ query: 'first[,;]\\n', regex: true }, '3'],
+    [{ query: '\\n\\)', regex: true }, '4-5'],
+    [{ query: 'one\n' }, '1'],
+  ];
+  it('F13 both find what goes over several lines, whatever the lines end with (bojieli/ai-agent-book#717)', async () => {
+    const folder = path.join(temp.path, 'spans');
+    const lines = ['one();', 'call(', '  first,', '  second,', ');', ''];
+    await writeFiles(folder, { 'crlf/a.ts': lines.join('\r\n'), 'lf/a.ts': lines.join('\n') });
+    const inFolder = openFolders({ ws: folder });
+    const executable = await anyRipgrep();
+    const disks = executable === undefined ? [] : [createRipgrepSearch({ executable, ...inFolder })];
+    for (const search of [inFolder.search, ...disks]) {
+      const tool = searchText.create({ ...inFolder, search });
+      for (const [given, expected] of spans) {
+        const [first = 0, last = first] = expected.split('-').map(Number);
+        const rows = lines.slice(first - 1, last).map((line, at) => `${first + at}: ${line}`);
+        const { forModel } = await runTool(tool, given);
+        const shown = forModel.slice(forModel.indexOf('crlf/a.ts'));
+        assert.equal(shown, ['crlf/a.ts', ...rows, 'lf/a.ts', ...rows].join('\n'), JSON.stringify(given));
+      }
+      const none = await runTool(tool, { query: 'call\\(\\n\\s+second', regex: true });
+      assert.match(none.forModel, /^No match/);
+      await assert.rejects(runTool(tool, { query: '\n' }), /must be text/);
+      const context = await runTool(tool, { query: 'first,\n  second', path: 'lf', context: 1 });
+      assert.equal(context.forModel, 'lf/a.ts\n2- call(\n3:   first,\n4:   second,\n5- );');
+    }
+  });
+
   it('P13 both stop at the first refusal, at an aborted signal, and between files', async () => {
     const [root] = opened.workspace.roots();
     assert.ok(root !== undefined);

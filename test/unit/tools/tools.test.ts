@@ -222,7 +222,7 @@ describe('tools', () => {
   });
 
   it('search_text answers what it cannot search with a sentence', async () => {
-    await assert.rejects(run('search_text', { query: 'a\nb' }), /one line/);
+    await assert.rejects(run('search_text', { query: 'a\0b' }), /must be text/);
     await assert.rejects(run('search_text', { query: '(', regex: true }), /not valid/);
     await assert.rejects(run('search_text', { query: 'a', path: '.env' }), /secrets/);
     assert.match(await answer('search_text', { query: 'nothing like it' }), /^No match/);
