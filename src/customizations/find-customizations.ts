@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { ignoreToolError } from '../agent/tool.ts';
 import { isSecretPath } from '../files/file-class.ts';
 import { pathOnDisk, realPlaceOf, resolveText } from '../files/path-guard.ts';
@@ -12,6 +13,7 @@ import {
 } from '../files/workspace.ts';
 import type { Customization, FoundFile } from './customization.ts';
 import { type LocationSetting, locationsOf } from './editor-locations.ts';
+import { cleanText } from './header.ts';
 import { type Kind, kinds, type Source } from './kinds.ts';
 
 const maxBytes = 256 * 1024;
@@ -67,7 +69,36 @@ export async function findCustomizations(deps: CustomizationDeps): Promise<reado
   const found = read.flatMap(({ name, files }) =>
     files.flatMap((file) => (file.isUsers && ++users > maxOfUser ? [] : customizationsOf(name, file, ''))),
   );
-  return [...found, ...nested];
+  const all = [...found, ...nested];
+  const own = new Set(all.map(({ path }) => path));
+  return Promise.all(
+    all.map(async (one) => {
+      const side = sides.find(({ side }) => side.root === one.place.root)?.side;
+      return side === undefined || kinds[one.kind]?.imports !== true ? one : withImports(side, one, new Set(own));
+    }),
+  );
+}
+
+/** Puts the text of a file in the place of the first line that imports it, unless it is in `known`. */
+async function withImports<One extends Pick<Customization, 'place' | 'text'>>(
+  side: Side,
+  one: One,
+  known: Set<string>,
+): Promise<One> {
+  const lines: string[] = [];
+  let isCode = false;
+  for (const line of one.text.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    const [, target] = (!isCode && /^(?:[-*] )?@([^\s@]\S*)\s*$/.exec(line)) || [];
+    const path = target && posix.join(posix.dirname(one.place.path), target);
+    const file = path && (await side.read({ root: side.root, path }).catch(ignoreToolError));
+    if (!file || known.has(file.path) || known.size > max.files) lines.push(line);
+    else {
+      known.add(file.path);
+      lines.push((await withImports(side, { ...file, text: cleanText(file.text) }, known)).text);
+    }
+  }
+  return { ...one, text: lines.join('\n') };
 }
 
 function sourcesFor(side: 'home' | 'workspace', { setting }: CustomizationDeps): (kind: Kind) => readonly Source[] {

@@ -21,6 +21,8 @@ export interface Kind {
   home?: readonly Source[];
   editor?: readonly Source[];
   setting?: { name: string; form: Omit<Source, 'at'> };
+  /** A line `@path` stands for the text of that file. */
+  imports?: true;
   read(file: FoundFile): readonly Found[];
 }
 
@@ -63,6 +65,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     of: 'Claude Code',
     workspace: [{ at: 'CLAUDE.md' }, { at: '.claude/CLAUDE.md' }, { at: 'CLAUDE.local.md' }],
     home: [{ at: '.claude/CLAUDE.md' }],
+    imports: true,
     read: alwaysRule,
   },
   claudeRules: {

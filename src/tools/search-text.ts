@@ -75,7 +75,7 @@ export const searchText = toolRecord({
         approval,
         async run() {
           await confirm();
-          const wanted = { query, regex, caseSensitive, wants };
+          const wanted = { query, regex, caseSensitive, glob, wants };
           const { found, texts, unsearched, note } = await findInAnyReading(deps, places, wanted, signal);
           const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
           const lines = [
@@ -158,6 +158,7 @@ interface Wanted {
   query: string;
   regex: boolean;
   caseSensitive: boolean;
+  glob: string;
   wants(place: Place): boolean;
 }
 
@@ -170,7 +171,7 @@ type Reading = Omit<TextQuery, 'caseSensitive'>;
 async function findInAnyReading(
   deps: SearchTextDeps,
   places: readonly SearchedPlace[],
-  { query, regex, caseSensitive, wants }: Wanted,
+  { query, regex, caseSensitive, glob, wants }: Wanted,
   signal: AbortSignal,
 ): Promise<Found & { note: string }> {
   const asWritten = readingOf(query, regex);
@@ -190,9 +191,23 @@ async function findInAnyReading(
   }
   if (refused !== undefined) throw refused;
   const look = secondLook(signal);
+  const everywhere = places.map(withIgnored);
   const wanted = { query: { ...asWritten, caseSensitive }, wants, max: maxIgnored };
-  const ignored = await findLines(deps, places.map(withIgnored), wanted, look);
+  const ignored = await findLines(deps, everywhere, wanted, look);
   if (ignored.found.length > 0) return { ...ignored, unsearched, note: 'Only ignored files match, for example:' };
+  let isAny = false;
+  const onFile = (place: Place) => {
+    isAny = wants(place);
+    return !isAny;
+  };
+  for (const { place } of everywhere) if (!isAny) await deps.search.files(place, onFile, look);
+  if (!isAny && !look.aborted) {
+    return {
+      ...nothing,
+      unsearched,
+      note: glob === '' ? 'There is no file to search.' : `No file matches glob ${glob}.`,
+    };
+  }
   const note = look.aborted ? '. Ignored and binary' : ', nor in ignored files. Binary';
   return { ...nothing, unsearched, note: `No match${note} files are not searched.` };
 }
@@ -206,7 +221,6 @@ function readingNote({ pattern, regex: isPattern, multiline }: Reading, regex: b
 const namesLineEnd = /\\[rn]|\[\\[sSwWdD]\\[sSwWdD]\]|\[\^\]/;
 const takesLineEnd = /\\[sWD]|\[\^/;
 
-/** Returns the query as it is written, over several lines where it names an end of a line. */
 function readingOf(query: string, regex: boolean): Reading {
   const all = query.split(/\r?\n/);
   const lines = all.slice(

@@ -29,7 +29,7 @@ export const findDialect: ToolDialect = {
   },
 };
 
-/** Replaces what has a meaning in a regular expression: a dot, what stands behind a backslash, and each class as one. */
+// A class is one sign.
 export function withSigns(pattern: string, replace: (sign: string) => string): string {
   return pattern.replace(/\\r\??(?:\\n)?|\\.|\[(?:\\.|[^\]\\]){0,200}\]|\./g, replace);
 }

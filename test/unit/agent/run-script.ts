@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createConsent } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { trackReads } from '../../../src/edits/apply/read-tracker.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createWindowTools, toolDialect, type WindowPorts } from '../../../src/tools/all-tools.ts';
@@ -56,7 +57,10 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
   const { outcome, failure, text } = await runTurn(
     {
       client,
-      tools: [...createWindowTools(ports), ...bench.tools],
+      tools: [
+        ...createWindowTools(ports).map((tool) => (tool.name === 'read_file' ? trackReads(tool, bench.deps) : tool)),
+        ...bench.tools,
+      ],
       dialect: toolDialect,
       systemPrompt: () => rules,
       clock: systemClock,

@@ -21,4 +21,31 @@ describe('files that a file of rules imports', () => {
     assert.doesNotMatch(text, /Use teal/);
     assert.ok(text.includes(body.trim()), text);
   });
+
+  const files = {
+    'CLAUDE.md': '# Project\n@./rules.md\n- @docs/more.md\n@gone.md\n@.env\n@../outside.md\n@AGENTS.md\n',
+    'rules.md': 'Use teal.\n@docs/more.md\n',
+    'docs/more.md': 'Use round signs.\n@more.md\n@../rules.md\n@deep.md\n',
+    'docs/deep.md': 'Speak softly.\n',
+    '.env': 'KEY=secret',
+    '../outside.md': 'From outside.',
+    'AGENTS.md': 'Be kind.\n',
+  };
+  it('F21 a line @path is the text of that file, and of what it imports (anthropics/claude-code#79046)', async () => {
+    const text = await sent(files);
+    const count = (words: string) => text.split(words).length - 1;
+    assert.deepEqual(['Use teal.', 'Be kind.', 'Speak softly.'].map(count), [1, 1, 1], text);
+    assert.doesNotMatch(text, /KEY=|From outside/);
+    assert.match(text, /^@gone\.md$/m);
+    assert.doesNotMatch(text, /^@AGENTS|@\.\/rules/m);
+  });
+
+  it('F21 files that import each other end', async () => {
+    const text = await sent({ 'CLAUDE.md': '@a.md', 'a.md': 'A\n@b.md', 'b.md': 'B\n@a.md\n@CLAUDE.md' });
+    assert.match(text, /\nA\nB\n@a\.md\n@CLAUDE\.md\n/);
+  });
+
+  it('F21 other agents have no such imports', async () => {
+    assert.match(await sent({ 'AGENTS.md': '@rules.md', 'rules.md': 'Use teal.' }), /\n@rules\.md\n/);
+  });
 });

@@ -274,7 +274,7 @@ describe('tools/search', () => {
       assert.equal(await ask(search), 'src/b.ts\n2: two needles\nsrc/c.ts\n2: needle in peace');
       assert.equal(await ask(search, { path: 'src/b.ts', context: 1 }), 'src/b.ts\n1- one\n2: two needles\n3- three');
       assert.match(await ask(search, { path: 'src/a.ts' }), /^No match/);
-      assert.match(await ask(search, { path: 'src', glob: '*.md' }), /^No match/);
+      assert.match(await ask(search, { path: 'src', glob: '*.md' }), /^No file matches glob/);
       assert.equal(await ask(search, { regex: true, query: 'two n' }), 'src/b.ts\n2: two needles');
     }
   });
