@@ -7,12 +7,15 @@ const hostFolder = import.meta.dirname;
 const projectRoot = path.resolve(hostFolder, '../..');
 
 /**
- * Bundles `test/host/suite/*.test.ts`, in `npm test` half of them, into one CommonJS module with the `run()` that VS Code
- * calls. Mocha stays outside: it is found in `node_modules` above the output. Returns the module's absolute path.
+ * Bundles the named files of `test/host/suite/`, or all, in `npm test` half of them, into one CommonJS module with the `run()`
+ * that VS Code calls. Mocha stays outside: it is found in `node_modules` above the output. Returns the module's absolute path.
  */
-export async function bundleSuite(): Promise<string> {
+export async function bundleSuite(named: readonly string[] = []): Promise<string> {
   const all = (await readdir(path.join(hostFolder, 'suite'))).filter((file) => file.endsWith('.test.ts')).sort();
-  const files = someOf(all, 2);
+  const wanted = named.map((file) => path.basename(file));
+  const unknown = wanted.filter((file) => !all.includes(file));
+  if (unknown.length > 0) throw new Error(`not in test/host/suite: ${unknown.join(', ')}`);
+  const files = wanted.length > 0 ? wanted : someOf(all, 2);
   const loads = files.map((file) => `${JSON.stringify(file)}: () => require(${JSON.stringify(`./suite/${file}`)})`);
   const outfile = path.join(projectRoot, 'dist/test/host/index.js');
   await build({

@@ -114,14 +114,16 @@ export interface HostChoice {
   grep?: string | undefined;
   /** The extension's folder; the project unless given. */
   extension?: string | undefined;
+  /** Only these of `test/host/suite`. */
+  files?: readonly string[] | undefined;
 }
 
 /** All of `test/host/suite` in one window; what it logs beside is in `out/host-<version>.log`. */
-export function hostJob(version: VsCodeVersion, { grep, extension }: HostChoice = {}): TaskJob {
+export function hostJob(version: VsCodeVersion, { grep, extension, files }: HostChoice = {}): TaskJob {
   return {
     part: `host ${version}`,
     file: 'test/host/suite',
-    again: (titles) => hostJob(version, { grep: titles, extension }),
+    again: (titles) => hostJob(version, { grep: titles, extension, files }),
     async run(tell) {
       const temp = await makeTempDir('svc-host-');
       const log = `out/host-${version}.log`;
@@ -134,7 +136,7 @@ export function hostJob(version: VsCodeVersion, { grep, extension }: HostChoice 
             otherExtensions: [path.join(projectRoot, 'test/host/github-extension')],
           },
           extensionDevelopmentPath: path.resolve(extension ?? projectRoot),
-          extensionTestsPath: await bundleSuite(),
+          extensionTestsPath: await bundleSuite(files),
           onEvent: (event) => tell(event, log),
           onLine: (line) => lines.push(line),
         });

@@ -64,7 +64,7 @@ const choices: Record<string, () => Promise<Job[]>> = {
   panel: () => panelJobs({ grep, files }),
   e2e: () => e2eJobs({ grep, files, version }),
   package: async () => [packageJob({ grep, vsix })],
-  host: async () => (version ? [version] : vsCodeVersions).map((each) => hostJob(each, { grep, extension })),
+  host: async () => (version ? [version] : vsCodeVersions).map((each) => hostJob(each, { grep, extension, files })),
 };
 
 exitOnSignal();
