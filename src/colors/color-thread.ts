@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { brotliDecompressSync } from 'node:zlib';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 import { createTokenizer } from './tokenizer.ts';
 
@@ -8,7 +9,11 @@ const { setup, wasm } = workerData as { setup: ColorSetup; wasm: string };
 const tokenizer = createTokenizer({
   setup,
   read: (file) => readFile(file, 'utf8'),
-  wasm: () => readFile(wasm),
+  wasm: async () => {
+    const bytes = await readFile(wasm);
+    // The build compresses it; the package on npm does not.
+    return wasm.endsWith('.br') ? brotliDecompressSync(bytes) : bytes;
+  },
 });
 
 parentPort?.on('message', (request: ColorRequest) => {

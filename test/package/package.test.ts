@@ -51,7 +51,7 @@ describe(`the package ${path.basename(vsix)}`, () => {
     const names = new Set(all.map((file) => path.posix.basename(file)));
     for (const file of all.filter((each) => /\.(?:js|css)$/.test(each))) {
       for (const [, target = ''] of read(file).matchAll(
-        /["'`(](?:\.{1,2}\/)?([\w./-]+\.(?:js|css|wasm|svg|ttf))["'`)]/g,
+        /["'`(](?:\.{1,2}\/)?([\w./-]+\.(?:js|css|wasm\.br|svg|ttf))["'`)]/g,
       )) {
         if (!names.has(path.posix.basename(target))) missing.push(`${target}, named by ${file}`);
       }
@@ -60,7 +60,6 @@ describe(`the package ${path.basename(vsix)}`, () => {
     for (const text of [
       'package.nls.json',
       'package.nls.de.json',
-      'l10n/bundle.l10n.json',
       'l10n/bundle.l10n.de.json',
       'LICENSE.txt',
       'dist/ThirdPartyNotices.txt',
@@ -71,7 +70,7 @@ describe(`the package ${path.basename(vsix)}`, () => {
   it('holds no source, source map, test, picture of the repository or path of this machine', () => {
     const strange = files().filter(
       (file) =>
-        !/^(?:dist|l10n|media)\/.*\.(?:js|css|wasm|svg|png|json|txt|ttf)$|^[\w.]+\.(?:json|md|txt)$|^docs\/user\/[a-z-]+\.md$|^\.vsixmanifest$/.test(
+        !/^(?:dist|l10n|media)\/.*\.(?:js|css|wasm\.br|svg|png|json|txt|ttf)$|^[\w.]+\.(?:json|md|txt)$|^docs\/user\/[a-z-]+\.md$|^\.vsixmanifest$/.test(
           file,
         ),
     );

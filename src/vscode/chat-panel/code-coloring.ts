@@ -21,7 +21,7 @@ export function createCodeColoring(extensionUri: vscode.Uri, log: Pick<Log, 'err
   const inDist = (file: string) => vscode.Uri.joinPath(extensionUri, 'dist', file).fsPath;
   const worker = createColorWorker({
     thread: inDist('color-thread.js'),
-    wasm: inDist('onig.wasm'),
+    wasm: inDist('onig.wasm.br'),
     setup: () => ({
       catalog: readCatalog(),
       themes: readThemes(),
