@@ -56,6 +56,7 @@ const hostTypes: Record<HostMessage['type'], true> = {
   info: true,
   price: true,
   completions: true,
+  picks: true,
   pasteAttached: true,
   note: true,
   heard: true,

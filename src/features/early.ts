@@ -1,7 +1,7 @@
 import type { CreateSection } from '../chat/panel-sections.ts';
 import type { Service } from '../vscode/account/create-service.ts';
-import { selectMode } from '../vscode/chat-panel/chat-commands.ts';
 import type { Chat } from '../vscode/chat-panel/create-chat.ts';
+import { selectMode } from '../vscode/chat-panel/mode-picker.ts';
 import type { Register } from '../vscode/host/disposable-store.ts';
 import { createPlanDocuments, unsavedPlan } from './plan/vscode/plan-documents.ts';
 import { planSection } from './plan/vscode/plan-section.ts';

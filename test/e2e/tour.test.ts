@@ -36,7 +36,10 @@ function mouse(): Hand {
     keepAll: (chat) => click(chat, 'Keep All'),
     async selectModel({ window }, chat, name) {
       await chat.frame.getByRole('button', { name: /^Model: / }).click(generous);
-      await window.quickPick(name);
+      const row = chat.frame.getByRole('listbox', { name: 'Model' }).getByText(name, { exact: true });
+      await row.waitFor(generous);
+      await window.screenshot('model-at-its-button');
+      await row.click();
       hand.steps += 2;
     },
   };

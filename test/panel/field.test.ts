@@ -129,7 +129,7 @@ describe('public reports on chat panels', () => {
     const height = async () => (await panel.page.locator('.composer').boundingBox())?.height;
     const before = await height();
     await button(/^Model: /).click();
-    assert.deepEqual((await panel.posted()).at(-1), { type: 'selectModel' });
+    assert.deepEqual((await panel.posted()).at(-1), { type: 'openPicker', picker: 'model' });
     assert.equal(await height(), before);
   });
 

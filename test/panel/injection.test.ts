@@ -43,7 +43,8 @@ function foreignParts(panel: PanelPage, tags: string[], attributes: string[]): P
 function unfoldAll(panel: PanelPage): Promise<void> {
   return panel.page.evaluate(async () => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    for (const toggle of document.querySelectorAll<HTMLElement>('[aria-expanded=false]')) toggle.click();
+    for (const toggle of document.querySelectorAll<HTMLElement>('[aria-expanded=false]:not([aria-haspopup])'))
+      toggle.click();
     for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   });
 }

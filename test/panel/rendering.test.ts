@@ -368,8 +368,8 @@ describe('what the panel shows', () => {
     // Which number it has is of no matter.
     const posted = (await panel.posted()).map((one) => (one.type === 'complete' ? { ...one, id: 1 } : one));
     assert.deepEqual(posted.slice(1), [
-      { type: 'selectModel' },
-      { type: 'selectMode' },
+      { type: 'openPicker', picker: 'model' },
+      { type: 'openPicker', picker: 'mode' },
       { type: 'complete', id: 1, kind: 'menu', query: '' },
       { type: 'removeAttachment', id: 'a1' },
       { type: 'newChat' },

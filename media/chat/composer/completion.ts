@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CompletionItem } from '../../../src/shared/panel/panel-info.ts';
+import { listMoves } from '../controls/keys.ts';
 import { usePanel } from '../panel.ts';
 import { editText } from './edit-text.ts';
 
@@ -189,13 +190,6 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     openContext,
   };
 }
-
-const listMoves: Readonly<Record<string, (at: number, count: number) => number>> = {
-  ArrowDown: (at, count) => (at + 1) % count,
-  ArrowUp: (at, count) => (at - 1 + count) % count,
-  PageDown: (at, count) => Math.min(count - 1, at + 8),
-  PageUp: (at) => Math.max(0, at - 8),
-};
 
 function placeIn(box: HTMLTextAreaElement): CompletionPlace | undefined {
   return box.selectionStart === box.selectionEnd ? completionPlace(box.value, box.selectionStart) : undefined;

@@ -1,11 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
+import type { PickerName, WelcomeInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { HostMessage } from '../../../src/shared/panel/protocol.ts';
 
+type Picks = Omit<Extract<HostMessage, { type: 'picks' }>, 'type' | 'picker'>;
 type Completions = Omit<Extract<HostMessage, { type: 'completions' }>, 'type'>;
 
 export interface ComposerState {
   completions: ReadonlySignal<Completions>;
+  picks: ReadonlySignal<Partial<Record<PickerName, Picks>>>;
   pasteAttached: ReadonlySignal<{ id: number; attachmentId: string } | undefined>;
   note: ReadonlySignal<string>;
   prompts: ReadonlySignal<readonly string[]>;
@@ -18,6 +20,7 @@ export interface ComposerState {
 
 export function createComposerState(): ComposerState {
   const completions = signal<Completions>({ id: 0, items: [], done: true });
+  const picks = signal<Partial<Record<PickerName, Picks>>>({});
   const pasteAttached = signal<{ id: number; attachmentId: string } | undefined>(undefined);
   const note = signal('');
   const prompts = signal<readonly string[]>([]);
@@ -25,6 +28,7 @@ export function createComposerState(): ComposerState {
   const sources = signal<Readonly<Record<string, 'changed' | 'gone'>>>({});
   return {
     completions,
+    picks,
     pasteAttached,
     note,
     prompts,
@@ -34,6 +38,9 @@ export function createComposerState(): ComposerState {
       switch (message.type) {
         case 'completions':
           completions.value = message;
+          return;
+        case 'picks':
+          picks.value = { ...picks.value, [message.picker]: message };
           return;
         case 'pasteAttached':
           pasteAttached.value = message;

@@ -7,6 +7,7 @@ import { maxQueued, maxTextLength } from '../../../src/shared/messages.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { IconButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
+import { Picker } from '../controls/picker.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { Chips } from './chips.tsx';
@@ -136,8 +137,8 @@ export function Composer({ info, input, enterList }: ComposerProps) {
         {info.inTab && (
           <IconButton icon="chat" name={l10n.t('New Chat')} onPress={() => panel.post({ type: 'newChat' })} />
         )}
-        <ModeButton mode={info.mode} agent={info.agent} />
-        <ModelButton name={info.model.name} id={info.model.id} />
+        <ModePicker mode={info.mode} agent={info.agent} />
+        <ModelPicker name={info.model.name} id={info.model.id} />
         <PriceLine />
         <SendButton
           running={running !== undefined}
@@ -171,21 +172,17 @@ function Note() {
 }
 
 /** Picks the access of the next message. A custom agent keeps the mode or reduces it, and never extends it. */
-function ModeButton({ mode, agent }: { mode: ChatMode; agent: string | undefined }) {
-  const { post } = usePanel();
+function ModePicker({ mode, agent }: { mode: ChatMode; agent: string | undefined }) {
   const { name: modeName, meaning } = modeTexts[mode]();
   const name = agent === undefined ? modeName : l10n.t('{0} ({1})', visibleText(agent), modeName);
   return (
-    <button
-      type="button"
-      class="mode-button"
-      aria-label={l10n.t('Mode: {0}', name)}
+    <Picker
+      picker="mode"
+      name={l10n.t('Mode')}
+      current={name}
       title={l10n.t('Mode: {0}. {1}', name, meaning)}
-      onClick={() => post({ type: 'selectMode' })}
-    >
-      <span>{agent === undefined ? modeName : visibleText(agent)}</span>
-      <Icon name="chevron" />
-    </button>
+      text={agent === undefined ? modeName : visibleText(agent)}
+    />
   );
 }
 
@@ -196,21 +193,10 @@ const modeTexts: Record<ChatMode, () => { name: string; meaning: string }> = {
   agent: () => ({ name: l10n.t('Agent'), meaning: l10n.t('Reads and edits files, and runs commands.') }),
 };
 
-function ModelButton({ name, id }: { name: string; id: string }) {
-  const { post } = usePanel();
+function ModelPicker({ name, id }: { name: string; id: string }) {
   const shown = visibleText(name);
-  return (
-    <button
-      type="button"
-      class="model-button"
-      aria-label={l10n.t('Model: {0}', shown)}
-      title={l10n.t('Model: {0} ({1})', shown, visibleText(id))}
-      onClick={() => post({ type: 'selectModel' })}
-    >
-      <span>{shown}</span>
-      <Icon name="chevron" />
-    </button>
-  );
+  const title = l10n.t('Model: {0} ({1})', shown, visibleText(id));
+  return <Picker picker="model" name={l10n.t('Model')} current={shown} title={title} text={shown} />;
 }
 
 function SendButton(props: { running: boolean; stopping: boolean; empty: boolean; onPress: () => void }) {

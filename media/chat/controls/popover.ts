@@ -1,18 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Closes like the editor's popovers: on Escape, which returns the focus to the button, on a press or focus elsewhere,
- * and when `of` changes.
+ * Closes like the editor's popovers: on Escape and with `close`, which return the focus to the button, on a press or
+ * focus elsewhere, and when `of` changes.
  */
 export function usePopover<Root extends HTMLElement>(of: string) {
   const root = useRef<Root>(null);
   const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
   useEffect(() => setOpen(false), [of]);
   useEffect(() => {
     if (!isOpen) return undefined;
-    const close = () => setOpen(false);
-    const closeFrom = ({ target }: Event) => {
-      if (!(target instanceof Node && root.current?.contains(target))) close();
+    const leave = () => setOpen(false);
+    const leaveFrom = ({ target }: Event) => {
+      if (!(target instanceof Node && root.current?.contains(target))) leave();
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
@@ -20,19 +24,18 @@ export function usePopover<Root extends HTMLElement>(of: string) {
       event.preventDefault();
       event.stopPropagation();
       close();
-      root.current?.querySelector('button')?.focus();
     };
     const listeners = [
-      ['pointerdown', closeFrom],
-      ['focusin', closeFrom],
+      ['pointerdown', leaveFrom],
+      ['focusin', leaveFrom],
       ['keydown', onKey as (event: Event) => void],
     ] as const;
     for (const [type, listener] of listeners) window.addEventListener(type, listener, { capture: true });
-    window.addEventListener('blur', close);
+    window.addEventListener('blur', leave);
     return () => {
       for (const [type, listener] of listeners) window.removeEventListener(type, listener, { capture: true });
-      window.removeEventListener('blur', close);
+      window.removeEventListener('blur', leave);
     };
   }, [isOpen]);
-  return { root, isOpen, toggle: () => setOpen(!isOpen) };
+  return { root, isOpen, toggle: () => setOpen(!isOpen), close };
 }

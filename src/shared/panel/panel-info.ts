@@ -72,6 +72,19 @@ export interface AttachmentChip {
   incoming?: 'loading' | { failed: string };
 }
 
+export const pickerNames = ['model', 'mode'] as const;
+export type PickerName = (typeof pickerNames)[number];
+
+/** A row of a picker. Rows of one `group` follow each other. */
+export interface PickRow {
+  id: string;
+  label: string;
+  description?: string;
+  detail?: string;
+  group?: string;
+  current?: true;
+}
+
 export interface WelcomeInfo {
   starters: { label: string; text: string; pick?: ContextPick }[];
   recent: { id: string; title: string; at: number }[];

@@ -8,9 +8,18 @@ import { attachmentKinds, maxNames } from '../messages.ts';
 import type { ToolPresentations } from '../tool-presentation.ts';
 import { contextPickSchema, id, line, text, uri } from './field-schemas.ts';
 import { type PageState, pageStateSchema } from './page-state.ts';
-import type { CompletionItem, NextPrice, PanelInfo, WelcomeInfo } from './panel-info.ts';
+import {
+  type CompletionItem,
+  type NextPrice,
+  type PanelInfo,
+  type PickerName,
+  type PickRow,
+  pickerNames,
+  type WelcomeInfo,
+} from './panel-info.ts';
 import { sectionMessage } from './sections.ts';
 
+const modelOrPath = z.string().check(z.minLength(1), z.maxLength(4096));
 const side = z.number().check(z.int(), z.minimum(1), z.maximum(10_000));
 
 /**
@@ -52,8 +61,9 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   z.object({ type: z.literal('stopCall'), callId: id }),
   z.object({ type: z.literal('newChat') }),
-  z.object({ type: z.literal('selectModel') }),
-  z.object({ type: z.literal('selectMode') }),
+  z.object({ type: z.literal('openPicker'), picker: z.enum(pickerNames) }),
+  z.object({ type: z.literal('selectModel'), id: z.optional(modelOrPath) }),
+  z.object({ type: z.literal('selectMode'), id: modelOrPath }),
   z.object({ type: z.literal('setApiKey') }),
   z.object({ type: z.literal('setBaseUrl') }),
   z.object({ type: z.literal('setDailyLimit'), usd: z.optional(z.nullable(z.number().check(z.gt(0), z.lte(1000)))) }),
@@ -225,6 +235,7 @@ export type HostMessage =
    * only rows below the first still change.
    */
   | { type: 'completions'; id: number; items: CompletionItem[]; done: boolean; settled?: boolean }
+  | { type: 'picks'; picker: PickerName; rows: readonly PickRow[]; note?: string }
   | { type: 'pasteAttached'; id: number; attachmentId: string }
   | { type: 'note'; text: string }
   /** Everything that left the composer until then outlives a crash of the host. */

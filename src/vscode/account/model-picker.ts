@@ -3,8 +3,11 @@ import type { ServiceClient } from '../../service/contract.ts';
 import { nearestModelId } from '../../service/models.ts';
 import type { CapacityBoard, CapacitySummary } from '../../service/step/capacity-board.ts';
 import type { Learned, ModelFacts } from '../../service/step/learned.ts';
+import type { Failure } from '../../shared/failure/failure.ts';
 import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { priceText } from '../../shared/money.ts';
+import type { PickRow } from '../../shared/panel/panel-info.ts';
+import { itemsOf, type PickItem } from '../host/pick-one.ts';
 import type { ModelDirectory } from './model-directory.ts';
 
 interface KnownModels {
@@ -12,10 +15,6 @@ interface KnownModels {
   client: Pick<ServiceClient, 'listModels'>;
   learned: Learned;
   board: Pick<CapacityBoard, 'summary' | 'models'>;
-}
-
-interface ModelRow extends vscode.QuickPickItem {
-  id?: string;
 }
 
 const copyButton = (): vscode.QuickInputButton => ({
@@ -37,9 +36,9 @@ const focusSettlesMs = 2000;
  */
 export function pickModel(known: KnownModels, current: string, wanted?: 'another'): Promise<string | undefined> {
   const { models: directory, client } = known;
-  const picker = vscode.window.createQuickPick<ModelRow>();
+  const picker = vscode.window.createQuickPick<PickItem>();
   picker.title = vscode.l10n.t('Select Model');
-  picker.placeholder = vscode.l10n.t('All models {0}', priceText);
+  picker.placeholder = modelsNote(directory);
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   picker.keepScrollPosition = true;
@@ -50,8 +49,8 @@ export function pickModel(known: KnownModels, current: string, wanted?: 'another
   }, focusSettlesMs);
   const buttons = { copy: copyButton(), makeDefault: defaultButton() };
   const draw = (active?: string) => {
-    picker.items = modelRows(known, current).map((row) => (row.id === undefined ? row : withButtons(row, buttons)));
-    const isInFront = ({ id }: ModelRow) =>
+    picker.items = itemsOf(modelRows(known, current)).map((row) => withButtons(row, buttons));
+    const isInFront = ({ id }: PickItem) =>
       active === undefined && wanted === 'another' ? id !== undefined && id !== current : id === (active ?? current);
     picker.activeItems = picker.items.filter(isInFront).slice(0, 1);
   };
@@ -71,12 +70,7 @@ export function pickModel(known: KnownModels, current: string, wanted?: 'another
   void directory.refresh(client.listModels, stop.signal).then((failure) => {
     if (stop.signal.aborted) return;
     picker.busy = false;
-    if (failure) {
-      const title = describeFailure(failure, directory.nameOf).title;
-      picker.placeholder = directory.fromService()
-        ? vscode.l10n.t('{0}. Showing the last list from the service.', title)
-        : vscode.l10n.t('{0}. Showing the models that the service publishes.', title);
-    }
+    picker.placeholder = modelsNote(directory, failure);
     draw();
   });
   return new Promise((resolve) => {
@@ -95,51 +89,53 @@ export function pickModel(known: KnownModels, current: string, wanted?: 'another
   });
 }
 
-function withButtons(row: ModelRow, { copy, makeDefault }: Record<'copy' | 'makeDefault', vscode.QuickInputButton>) {
+function withButtons(row: PickItem, { copy, makeDefault }: Record<'copy' | 'makeDefault', vscode.QuickInputButton>) {
+  if (row.id === undefined) return row;
+  const description = [row.id, row.description].filter(Boolean).join(' · ');
   // Without a folder there is no workspace to keep it in.
-  return { ...row, buttons: vscode.workspace.workspaceFolders ? [copy, makeDefault] : [copy] };
+  return { ...row, description, buttons: vscode.workspace.workspaceFolders ? [copy, makeDefault] : [copy] };
 }
 
-function modelRows(known: KnownModels, current: string): ModelRow[] {
+/** Says what models cost, or why the list may be an old one. */
+export function modelsNote(directory: Pick<ModelDirectory, 'nameOf' | 'fromService'>, failure?: Failure): string {
+  if (failure === undefined) return vscode.l10n.t('All models {0}', priceText);
+  const { title } = describeFailure(failure, directory.nameOf);
+  return directory.fromService()
+    ? vscode.l10n.t('{0}. Showing the last list from the service.', title)
+    : vscode.l10n.t('{0}. Showing the models that the service publishes.', title);
+}
+
+export function modelRows(known: Omit<KnownModels, 'client'>, current: string): PickRow[] {
   const { models: directory, board } = known;
   const rows = directory.models().map(({ id, name }) => modelRow(id, name, known, current));
   const used = board.models().toReversed();
   const recent = used.flatMap((id) => rows.filter((row) => row.id === id)).slice(0, mostRecent);
-  const grouped =
-    recent.length === 0
-      ? rows
-      : [
-          group(vscode.l10n.t('Recent')),
-          ...recent,
-          group(vscode.l10n.t('Other Models')),
-          ...rows.filter((row) => !recent.includes(row)),
-        ];
+  const others = rows.filter((row) => !recent.includes(row));
+  const grouped = [
+    ...recent.map((row) => ({ ...row, group: vscode.l10n.t('Recent') })),
+    ...(recent.length === 0 ? others : others.map((row) => ({ ...row, group: vscode.l10n.t('Other Models') }))),
+  ];
   if (current === '' || directory.ids().includes(current)) return grouped;
   const nearest = nearestModelId(current, directory.ids());
-  const unknown: ModelRow = {
+  const unknown: PickRow = {
     id: current,
-    label: `$(warning) ${current}`,
+    label: current,
     description: vscode.l10n.t('not in the current list'),
-    detail: nearest === undefined ? undefined : vscode.l10n.t('Did you mean {0}?', nearest),
+    ...(nearest !== undefined && { detail: vscode.l10n.t('Did you mean {0}?', nearest) }),
+    current: true,
   };
   return [unknown, ...grouped];
 }
 
-function group(label: string): ModelRow {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
-}
-
-function modelRow(id: string, name: string, { learned, board }: KnownModels, current: string): ModelRow {
-  const workspaceDefault = vscode.workspace.getConfiguration('svc').inspect('model')?.workspaceValue;
-  const marks = [
-    ...(id === current ? [vscode.l10n.t('current')] : []),
-    ...(id === workspaceDefault ? [vscode.l10n.t('default for this workspace')] : []),
-  ];
+function modelRow(id: string, name: string, { learned, board }: Omit<KnownModels, 'client'>, current: string): PickRow {
+  const isDefault = id === vscode.workspace.getConfiguration('svc').inspect('model')?.workspaceValue;
+  const facts = knownWords(board.summary(id), learned.get(id));
   return {
     id,
     label: name,
-    description: [id, ...marks].join(' · '),
-    detail: knownWords(board.summary(id), learned.get(id)),
+    ...(isDefault && { description: vscode.l10n.t('default for this workspace') }),
+    ...(facts !== undefined && { detail: facts }),
+    ...(id === current && { current: true }),
   };
 }
 

@@ -25,9 +25,9 @@ import type { Register } from '../host/disposable-store.ts';
 import { showMessage, showWarning } from '../host/show-message.ts';
 import { confirmSpending } from '../spend/confirm-spending.ts';
 import { locateRipgrep } from '../workspace/search-adapter.ts';
-import { selectMode } from './chat-commands.ts';
 import { createChatWidgets } from './chat-widgets.ts';
 import { createTools, worktreesDir } from './create-tools.ts';
+import { selectMode } from './mode-picker.ts';
 import { openFiles } from './open-files.ts';
 
 export async function createChat(service: Service, register: Register) {

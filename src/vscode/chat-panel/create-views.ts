@@ -4,7 +4,7 @@ import type { CreateSection } from '../../chat/panel-sections.ts';
 import { createPageMemory } from '../../chat/view-memory.ts';
 import type { Service } from '../account/create-service.ts';
 import { pickModel } from '../account/model-picker.ts';
-import { createWalkthrough } from '../account/walkthrough.ts';
+import { createWalkthrough, type Walkthrough } from '../account/walkthrough.ts';
 import { restoredSection } from '../edits/restored-section.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import type { Register } from '../host/disposable-store.ts';
@@ -32,7 +32,7 @@ export interface Views {
   compared: Compared;
   attention: Attention;
   compareModels: CommandHandlers['svc.compareModels'];
-  pickModel(current: string): Promise<string | undefined>;
+  walkthrough: Pick<Walkthrough, 'done'>;
 }
 
 export function createViews({ service, chat, register, sections, ...deps }: ViewsDeps): Views {
@@ -91,11 +91,6 @@ export function createViews({ service, chat, register, sections, ...deps }: View
     tabs.reopenLost().catch((error: unknown) => log.error('A tab could not be opened again', error));
   }
   const walkthrough = tickWalkthrough(service, chat.conversations, register);
-  const pick: Views['pickModel'] = async (current) => {
-    const chosen = await pickModel(service, current);
-    if (chosen !== undefined) walkthrough.done('svc.walkthroughModelPicked');
-    return chosen;
-  };
   const compareModels = createModelComparison({
     ...{ widgets, tabs, conversations, comparisons, store, ledger, limits },
     spentOn: money.spentOn,
@@ -116,7 +111,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
     compared,
     compareModels,
     attention,
-    pickModel: pick,
+    walkthrough,
   };
 }
 

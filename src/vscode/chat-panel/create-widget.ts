@@ -35,6 +35,7 @@ import { createFailureActions } from './failure-actions.ts';
 import { openFiles } from './open-files.ts';
 import type { NamedFolder } from './open-from-chat.ts';
 import { createPanelActions, type PanelActionDeps } from './panel-actions.ts';
+import { createPickers } from './pickers.ts';
 import { createWebviewChannel, type WebviewChannel } from './webview-channel.ts';
 
 export interface ChatWidgetDeps {
@@ -277,6 +278,7 @@ function actionsOf(
       restore,
     }),
     section: (message) => sections.act(message, view),
+    openPicker: createPickers({ service, agents: chat.tools.customizations, model: parts.model, post: channel.post }),
     folders: () => foldersOf(chat.tools, viewModel),
     deleteFrom: createDeleteFrom({ viewModel, askAboutFiles, restore }),
     editing(message) {

@@ -3,6 +3,7 @@ import type { ViewFocus } from '../../chat/focus.ts';
 import type { SendFlow } from '../../chat/send-flow.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import type { QueuedMessage } from '../../conversation/queue.ts';
+import type { PickerName } from '../../shared/panel/panel-info.ts';
 import type { HostMessage, PanelMessage, PostedDraft } from '../../shared/panel/protocol.ts';
 import type { SectionMessage } from '../../shared/panel/sections.ts';
 import type { Composer } from '../composer/create-composer.ts';
@@ -32,6 +33,7 @@ export interface PanelActionDeps {
   rerun(message: Extract<PanelMessage, { type: 'rerun' }>): Promise<void>;
   deleteFrom(messageId: string): Promise<void>;
   section(message: SectionMessage): unknown;
+  openPicker(picker: PickerName): Promise<void>;
   editing(edited: Extract<PanelMessage, { type: 'editing' }>['edited']): void;
   warm(): void;
   storeUnsaved(): Promise<void>;
@@ -63,6 +65,7 @@ export function createPanelActions(deps: PanelActionDeps): (message: PanelMessag
     colorCode: () => undefined,
     pageChanged: () => undefined,
     section: deps.section,
+    openPicker: ({ picker }) => deps.openPicker(picker),
     focusChanged: deps.focusChanged,
     panelError: ({ message }) => deps.log.error('The panel reported an error', new Error(message)),
   };
@@ -82,8 +85,8 @@ function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
   return {
     stop: plain('svc.stop'),
     newChat: plain('svc.newChat'),
-    selectModel: plain('svc.selectModel'),
-    selectMode: plain('svc.selectMode'),
+    selectModel: ({ id }) => run('svc.selectModel', id),
+    selectMode: ({ id }) => run('svc.selectMode', id),
     setApiKey: plain('svc.setApiKey'),
     setBaseUrl: plain('svc.setBaseUrl'),
     setDailyLimit: ({ usd }) => run('svc.setSpendLimit', usd === undefined ? 'daily' : usd),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PickRow } from '../../shared/panel/panel-info.ts';
 
 interface RowButton<Item> extends vscode.QuickInputButton {
   press(item: Item): void;
@@ -31,5 +32,17 @@ export function pickOne<Item extends vscode.QuickPickItem>(
       picker.dispose();
     });
     picker.show();
+  });
+}
+
+export type PickItem = vscode.QuickPickItem & Partial<PickRow>;
+
+/** Writes rows as the editor's list has them, with a line above each group. */
+export function itemsOf(rows: readonly PickRow[]): PickItem[] {
+  return rows.flatMap((row, at): PickItem[] => {
+    const marks = [row.description, row.current && vscode.l10n.t('current')].filter(Boolean);
+    const item = { ...row, ...(marks.length > 0 && { description: marks.join(' · ') }) };
+    if (row.group === undefined || row.group === rows[at - 1]?.group) return [item];
+    return [{ label: row.group, kind: vscode.QuickPickItemKind.Separator }, item];
   });
 }
