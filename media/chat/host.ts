@@ -73,6 +73,7 @@ const hostTypes: Record<HostMessage['type'], true> = {
   menuAction: true,
   focusInput: true,
   focusApproval: true,
+  addContext: true,
 };
 
 function parseStored(value: unknown): Partial<StoredPanel> {

@@ -58,7 +58,7 @@ export interface PanelStateDeps {
 }
 
 interface FocusRequest {
-  to: 'focusInput' | 'focusApproval';
+  to: 'focusInput' | 'focusApproval' | 'addContext';
   /** The focus moves only if the page has the focus of the window, or when it gets it. */
   late: boolean;
   number: number;
@@ -206,7 +206,7 @@ export function createPanelState({ host, now, requestFrame, after }: PanelStateD
       else if (message.type === 'draftTaken') {
         goesAlong = true;
         draft.clear(message.text);
-      } else if (message.type === 'focusInput' || message.type === 'focusApproval') {
+      } else if (message.type === 'focusInput' || message.type === 'focusApproval' || message.type === 'addContext') {
         goesAlong = true;
         askFocus(message.type, message.late);
       } else composer.receive(message);

@@ -130,6 +130,7 @@ describe('a folder that is not trusted', () => {
       .getByText(`belongs to ${new URL(service.baseUrl).origin} and is never sent anywhere else`)
       .waitFor();
     await window.runCommand('svc.removeApiKey');
+    await window.quickPick('Remove API Key');
     await chat.frame.getByText('No API key is set').waitFor();
     assert.equal(service.requests.length, before);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CompletionItem } from '../../src/shared/panel/panel-info.ts';
 import { someOf } from '../support/effort.ts';
 import { axeProblems } from './axe.ts';
-import { ask, snapshot } from './fixtures.ts';
+import { ask, panelInfo, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 import { themeNames } from './themes.ts';
 
@@ -257,6 +257,20 @@ describe('suggestions in the composer', () => {
     await open();
     await panel.input.fill('me@example.com and/or # heading');
     assert.deepEqual(await asked(), []);
+  });
+
+  it('F30 U1 the command opens the list, once for each time it is run, in a page that has just begun too', async () => {
+    panel = await openPanel();
+    await panel.send(snapshot(), { type: 'addContext', late: true });
+    await list().or(panel.page.locator('textarea:focus')).first().waitFor();
+    await answer('');
+    assert.equal(await list().count(), 1);
+    await panel.page.keyboard.press('Escape');
+    assert.equal(await panel.input.inputValue(), '');
+    await panel.send({ type: 'info', info: panelInfo() });
+    assert.equal(await list().count(), 0);
+    await panel.send({ type: 'addContext' });
+    assert.equal(await panel.input.inputValue(), '@');
   });
 
   it('Add Context and Ctrl+/ open the list; Escape takes their sign away again', async () => {

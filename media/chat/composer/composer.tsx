@@ -48,6 +48,10 @@ export function Composer({ info, input, enterList }: ComposerProps) {
     if (info.sendKey === 'enter') submit();
     else if (box) editText(box, box.selectionStart, box.selectionEnd, '\n');
   });
+  const request = panel.focusRequest.value;
+  useEffect(() => {
+    if (request.to === 'addContext') completion.openContext();
+  }, [request]);
   const paste = usePaste(input);
   const dropping = useDrop();
   const running = panel.running.value;

@@ -44,8 +44,8 @@ export const capabilities: readonly Capability[] = [
     method: 'POST',
     path: '/completions',
     reason: () => l10n.t('The service has no text-completion endpoint.'),
-    substitute: () => l10n.t('Complete at Cursor asks once, on a key. Or let the model edit the file.'),
-    where: () => l10n.t('Toggle Inline Suggestions'),
+    substitute: () => l10n.t('Autocomplete at Cursor asks once, on a key. Or let the model edit the file.'),
+    where: () => l10n.t('Autocomplete at Cursor'),
   },
   {
     feature: 'embeddings',
@@ -168,7 +168,7 @@ export const capabilities: readonly Capability[] = [
         "The service doesn't publish whether a key expires, what it can do, or how an old one is disabled. A free check tells whether one is accepted now.",
       ),
     substitute: () => l10n.t('After a leak, create a new key, switch to it, and ask support to disable the old one.'),
-    where: () => l10n.t('Set API Key, Replace Leaked Key'),
+    where: () => l10n.t('Set API Key, Remove or Replace API Key'),
   },
   {
     feature: 'notices-of-change',
@@ -247,7 +247,7 @@ function privacyLines(): string[] {
   return [
     `## ${l10n.t('Privacy')}`,
     '',
-    `- ${l10n.t('Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent and Its Price* shows all of it except the key.')}`,
+    `- ${l10n.t('Sent to the service when you ask: your messages, your attachments, the files and output that the model reads, and your key in the header of each request. *svc: Show What Is Sent, Its Tokens and Price* shows all of it except the key.')}`,
     `- ${l10n.t('What the service says: it handles your account email address, session cookies, and the usage needed to run the API. Card payments go through the payment processor.')}`,
     `- ${l10n.t("What the service doesn't say: whether prompts and replies are logged, how long anything is kept, whether data is used for training, or where requests are processed.")}`,
     `- ${l10n.t('The extension has no telemetry, polls nothing, and sends no request until you act.')}`,

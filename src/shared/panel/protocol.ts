@@ -74,7 +74,6 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openDashboard') }),
   z.object({ type: z.literal('showCapabilities') }),
   z.object({ type: z.literal('hideVsCodeAi') }),
-  z.object({ type: z.literal('addContext') }),
   z.object({ type: z.literal('removeAttachment'), id }),
   z.object({ type: z.literal('openAttachment'), id }),
   z.object({
@@ -255,7 +254,8 @@ export type HostMessage =
    * window.
    */
   | { type: 'focusInput'; late?: boolean }
-  | { type: 'focusApproval'; late?: boolean };
+  | { type: 'focusApproval'; late?: boolean }
+  | { type: 'addContext'; late?: boolean };
 
 export interface NamedPlace {
   path: string;

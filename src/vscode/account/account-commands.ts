@@ -30,7 +30,13 @@ export function createAccountCommands(
   return {
     'svc.setBaseUrl': onboarding.setBaseUrl,
     'svc.setApiKey': onboarding.setApiKey,
-    'svc.removeApiKey': onboarding.removeApiKey,
+    'svc.removeApiKey': async () => {
+      const remove = vscode.l10n.t('Remove API Key');
+      const replace = vscode.l10n.t('Replace Leaked Key…');
+      const chosen = await vscode.window.showQuickPick([remove, replace]);
+      if (chosen === remove) await onboarding.removeApiKey();
+      else if (chosen === replace) await run('svc.replaceLeakedKey');
+    },
     'svc.replaceLeakedKey': createLeakedKeyFlow({
       shareReport: share,
       versions,

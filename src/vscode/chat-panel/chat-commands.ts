@@ -24,6 +24,7 @@ export type ChatCommands = Pick<
   | 'svc.selectModel'
   | 'svc.selectMode'
   | 'svc.focusApproval'
+  | 'svc.addContext'
   | 'svc.copyMessage'
   | 'svc.copyCode'
   | 'svc.showSentRequest'
@@ -71,6 +72,7 @@ export function createChatCommands(
       if (model !== undefined) viewModel().setModel(model);
     },
     'svc.focusApproval': () => showPendingApproval(widgets, conversations.all()),
+    'svc.addContext': () => widgets.active().addContext(),
     'svc.copyMessage': menu('copyMessage'),
     'svc.copyCode': menu('copyCode'),
     'svc.showSentRequest': () => reports.showSent(turns.last(viewModel().conversation().id)),

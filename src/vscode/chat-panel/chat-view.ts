@@ -45,14 +45,18 @@ export interface ChatView {
   priceChanged(): void;
   focusInput(): void;
   focusApproval(): void;
+  /** Opens the list of what can be attached. */
+  addContext(): void;
   onDidSendSnapshot: Event;
 }
+
+type FocusType = 'focusInput' | 'focusApproval' | 'addContext';
 
 export function createChatView(deps: ChatViewDeps): ChatView {
   const { channel } = deps;
   const { isShown, post } = channel;
   let changedUnseen = false;
-  let focusWhenReady: 'focusInput' | 'focusApproval' | undefined;
+  let focusWhenReady: FocusType | undefined;
   let priceDue: 'draft' | 'all' | undefined;
   const snapshots = createEmitter();
   /** Posts once for everything that happens until then, because the end of a turn reports several changes. */
@@ -92,7 +96,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     }
     postPrice('all', deps.afterSent);
   };
-  const focus = (type: 'focusInput' | 'focusApproval') => {
+  const focus = (type: FocusType) => {
     if (isShown()) post({ type });
     else focusWhenReady = type;
   };
@@ -139,6 +143,7 @@ export function createChatView(deps: ChatViewDeps): ChatView {
     priceChanged: () => postPrice('all'),
     focusInput: () => focus('focusInput'),
     focusApproval: () => focus('focusApproval'),
+    addContext: () => focus('addContext'),
     onDidSendSnapshot: snapshots.event,
   };
 }

@@ -15,6 +15,7 @@ export interface ChatWidget {
   view: ChatView;
   show(): Promise<void>;
   showApproval(): Promise<void>;
+  addContext(): Promise<void>;
   model(): string;
   composer: Composer;
   flow: SendFlow;

@@ -98,6 +98,7 @@ export function createWidget(
     view,
     show: () => show(view.focusInput),
     showApproval: () => show(view.focusApproval),
+    addContext: () => show(view.addContext),
     ...(frame.close && { close: frame.close }),
     composer,
     flow,

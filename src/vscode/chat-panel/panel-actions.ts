@@ -93,7 +93,6 @@ function commandsOf({ run, viewModel, storeUnsaved }: PanelActionDeps) {
     openDashboard: plain('svc.openDashboard'),
     showCapabilities: plain('svc.showCapabilities'),
     hideVsCodeAi: plain('svc.hideVsCodeAi'),
-    addContext: plain('svc.addToChat'),
     compact: plain('svc.compactConversation'),
     newChatFromSummary: plain('svc.newChatFromSummary'),
     showNextRequest: plain('svc.showNextRequest'),

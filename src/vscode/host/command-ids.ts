@@ -35,11 +35,12 @@ export const unlistedCommandIds = [
   'svc.focusApproval',
   'svc.nextConversation',
   'svc.previousConversation',
-  'svc.restoreCheckpoint',
   'svc.showAccessibilityHelp',
+  'svc.sendComments',
+  'svc.replaceLeakedKey',
+  'svc.toggleInlineSuggestions',
   'svc.showLog',
   'svc.copySupportReport',
-  'svc.selectMode',
   'svc.markState',
 ] as const;
 

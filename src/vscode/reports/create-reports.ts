@@ -179,7 +179,7 @@ function modelsPart({ models, learned, board, settings, access, fallback }: Serv
 async function explainInlineSuggestions(): Promise<void> {
   const show = vscode.l10n.t('Show What the Service Offers');
   const answer = await vscode.window.showInformationMessage(
-    vscode.l10n.t("Completions as you type aren't available. Complete at Cursor (Alt+\\) asks once."),
+    vscode.l10n.t("Completions as you type aren't available. Autocomplete at Cursor (Alt+\\) asks once."),
     show,
   );
   if (answer === show) await run('svc.showCapabilities');
