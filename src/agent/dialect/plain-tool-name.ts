@@ -5,7 +5,7 @@ const namespaces = /^(?:functions|default_api|tools|svc|mcp__ide_|mcp__vscode_)[
  * `-`, `.`, and `tool` at the end. `functions.Read_File:0` becomes `readfile`.
  */
 export function plainToolName(name: string): string {
-  const [bare = ''] = name.trim().split('<|');
+  const [bare = ''] = name.trim().split('<');
   const plain = bare
     .replace(namespaces, '')
     .replace(/:\d+$/, '')

@@ -1,6 +1,7 @@
 import { parseJson } from '../../base/parse-json.ts';
 
 const maxCallLength = 200_000;
+const headLength = 200;
 
 const behindName = /^(?:<[｜|]tool[▁_]sep[｜|]>|<\|tool_call_argument_begin\|>|\s*<arg_key>)/;
 const closed =
@@ -13,8 +14,37 @@ const explains =
  * was swallowed, its arguments precede its name, or it stands in a fence behind prose.
  */
 export function endingCall(text: string, tools: ReadonlySet<string>): number | undefined {
-  if (tools.size === 0 || text.length > maxCallLength || !/[}>`\]]\s*$/.test(text.slice(-80))) return undefined;
-  return withoutOpening(text, tools) ?? inFence(text, tools) ?? bareJson(text, tools);
+  if (tools.size === 0 || text.length > maxCallLength || !/[}>`\])\p{S}]\s*$/u.test(text.slice(-80))) return undefined;
+  return withoutOpening(text, tools) ?? inFence(text, tools) ?? bareJson(text, tools) ?? inAnyForm(text, tools);
+}
+
+const markup = /^(?:[<[]|[^\p{L}\p{N}\s|#*>`"'({-]{1,3}\p{Lu}|[\w.-]{1,64}(?:[[{(]|: ?```))/u;
+const link = /^!?\[[^\]\n]{0,300}\][(:[]/;
+const words = /[ \n]\p{L}{1,40} \p{L}{1,40} \p{L}/u;
+const quoted = /"(?:[^"\\]|\\.){0,9999}"|>[^<]{0,9999}(?=<)/g;
+const argument = /["“'{(=]|<[^<>\n]{0,80}[_|｜:‖]/;
+
+/**
+ * Finds a line that begins as markup and soon names a tool between two signs, with arguments behind it and no words
+ * outside of them to the end: a call in a form that no list has.
+ */
+function inAnyForm(text: string, tools: ReadonlySet<string>): number | undefined {
+  let isCode = false;
+  let above = '';
+  let at = 0;
+  for (const line of text.split('\n')) {
+    if (/^\s{0,3}```/.test(line)) isCode = !isCode;
+    else if (!isCode && markup.test(line) && !link.test(line) && !explains.test(above)) {
+      const head = text.slice(at, at + headLength);
+      const named = [...head.matchAll(/[\w.-]{1,80}/g)].find(({ 0: word }) => tools.has(word));
+      const rest = named && head.slice(named.index + named[0].length);
+      if (rest !== undefined && !/^[ ,.;!?]/.test(rest) && argument.test(rest))
+        return words.test(text.slice(at).replace(quoted, '')) ? undefined : at;
+    }
+    if (line.trim() !== '') above = line;
+    at += line.length + 1;
+  }
+  return undefined;
 }
 
 function withoutOpening(text: string, tools: ReadonlySet<string>): number | undefined {

@@ -85,8 +85,9 @@ add(
   '<|channel|>analysis<|message|>',
   '<|start|>assistant<|channel|>analysis<|message|>',
 );
-add({ kind: 'thinking', end: '<|close|>think<|sep|>' }, '<|open|>think<|sep|>');
-add({ kind: 'thought' }, '</think>', '</thinking>', '<|close|>think<|sep|>');
+add({ kind: 'thinking', end: '<|close|>think' }, '<|open|>think<|sep|>');
+// The model leaves out its own last sign behind results.
+add({ kind: 'thought' }, '</think>', '</thinking>', '<|close|>think<|sep|>', '<|close|>think');
 add(
   { kind: 'end' },
   '<|im_end|>',
@@ -239,7 +240,9 @@ export function holdsCall(text: string): boolean {
     const kind = form?.index === 0 ? formOf(form.start).kind : undefined;
     return kind === 'call' || kind === 'sign';
   });
-  return begins || (/^(?:[[{]|```)/.test(text.trimStart()) && isCallJson(text));
+  const isGlued =
+    /[\p{L}\p{N}>]<\|\w{1,30}\|>/u.test(text) || (/\w\[?\{"/.test(text) && /[\]}]\s*$/.test(text.slice(-20)));
+  return begins || isGlued || (/^(?:[[{]|```)/.test(text.trimStart()) && isCallJson(text));
 }
 
 export function isCallJson(text: string): boolean {

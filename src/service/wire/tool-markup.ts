@@ -59,6 +59,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
   let found = false;
   let hidden: { text: string; startsLine: boolean } | undefined;
   let callAt: number | undefined;
+  let hiddenAt = 0;
 
   const show = (text: string): string => {
     shown += text;
@@ -111,7 +112,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
       case 'opening':
         return isFirst || isBehindForm || place.isAtLineStart() ? 'drop' : 'show';
       case 'closing':
-        return found ? 'drop' : 'show';
+        return found || isBehindForm ? 'drop' : 'show';
       case 'end': {
         const rest = after.trimStart();
         if (rest === '')
@@ -120,7 +121,8 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
         return beginsForm(rest) && !isLast ? 'wait' : 'show';
       }
       case 'sign': {
-        if (!place.isAtLineStart() || tools.size === 0) return 'show';
+        const isGlued = place.isGlued() && (after === '' || /^\w{1,30}(?:\|>|\|?$)/.test(after));
+        if (!(place.isAtLineStart() || isGlued) || tools.size === 0) return 'show';
         const quotes = quotesTool(after, isTool, isLast);
         if (quotes === undefined) return 'wait';
         return quotes ? { kind: 'call', ends: [] } : 'show';
@@ -176,6 +178,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
         isBehindForm = true;
         mode = decision;
         if (mode.kind === 'call') {
+          if (!found) hiddenAt = shown.length;
           found = true;
           hidden ??= { text: rest, startsLine: place.isAtLineStart() };
         }
@@ -196,12 +199,11 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
     end: () => {
       const rest = held;
       held = '';
-      if (mode.kind === 'json') {
-        if (!isCallJson(rest)) return show(rest);
+      if (mode.kind === 'json' && isCallJson(rest)) {
         found = true;
         return '';
       }
-      const visible = scan(rest, true);
+      const visible = mode.kind === 'json' ? show(rest) : scan(rest, true);
       callAt = endingCall(shown, tools);
       found ||= callAt !== undefined;
       return visible;
@@ -209,11 +211,26 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
     found: () => found,
     hidden: () => (hidden?.startsLine ? hidden.text : undefined),
     text: () => {
-      const answer = shown.slice(0, callAt);
+      const answer = (hidden === undefined ? shown.slice(0, callAt) : withoutMarkup(shown, hiddenAt)).replace(
+        outer,
+        '',
+      );
       return answerAt === 0 ? answer : answer.slice(answerAt).trimStart();
     },
     thought: () => shown.slice(0, answerAt),
   };
+}
+
+const marked = '<[^<>\\n]{0,80}[_|｜:‖][^\\n]{0,400}>';
+const before = new RegExp(`(?:(?:^${marked}|<[|｜]\\w{1,30}[|｜]>)\\s*)+$`, 'm');
+const behind = new RegExp(`^\\s*(?:${marked}\\s*)+`);
+/** Whoever writes about a sign sets it apart. */
+const outer = /(?<=[\p{L}\p{N}.!?。)])(?:<[|｜][^<>|｜\s]{1,40}[|｜]>\s*)+$/u;
+
+/** Takes away what is left around a call: lines of tags that are of no document. */
+function withoutMarkup(text: string, at: number): string {
+  const [head, tail] = [text.slice(0, at).replace(before, ''), text.slice(at).replace(behind, '')];
+  return head + (tail.trim() === '' && head.length < at ? '' : tail);
 }
 
 function isCutSign(rest: string): boolean {
@@ -225,7 +242,7 @@ const aboutThinking = /^ ?(?:is|tags?|and|marks?|blocks?|elements?|opens|begins|
 
 const fence = /^[ \t]*(```|~~~)/;
 
-function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLineStart(): boolean } {
+function createPlace() {
   let passed = '';
   let inFence = false;
   let line = { isBlank: true, isInCode: false, start: '' };
@@ -245,7 +262,7 @@ function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLin
     }
   };
   return {
-    pass: (text) => {
+    pass: (text: string) => {
       passed += text;
       last = text.slice(-1) || last;
     },
@@ -254,6 +271,8 @@ function createPlace(): { pass(text: string): void; isQuoted(): boolean; isAtLin
       const isIndented = line.isBlank && /^(?: {4}|\t)/.test(line.start);
       return inFence || line.isInCode || isIndented || /[\\"“‘«]$/.test(last);
     },
+    // Whoever writes about a sign sets it apart.
+    isGlued: () => /[\p{L}\p{N}>.!?。]$/u.test(last),
     isAtLineStart: () => {
       look();
       return line.isBlank;

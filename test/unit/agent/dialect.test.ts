@@ -45,6 +45,8 @@ const table: readonly (readonly [name: string, args: Args, calls: readonly strin
   ['readFile', { path: 'a.ts' }, ['read_file {"path":"a.ts"}']],
   ['ReadFile', { path: 'a.ts', line_offset: 3, n_lines: 2 }, ['read_file {"path":"a.ts","startLine":3,"endLine":4}']],
   ['functions.read_file:0', { path: 'a.ts' }, ['read_file {"path":"a.ts"}']],
+  // fw-ai-external/python-sdk#119
+  ['read_file</arg_value>', { path: 'a.ts' }, ['read_file {"path":"a.ts"}']],
   [
     'read_files',
     { files: [{ path: 'a.ts', start_line: 2, end_line: 3 }, { path: 'b.ts' }] },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isAnswerOf } from '../../../src/agent/side-answer.ts';
+import { further } from '../service/leaked-calls.ts';
 
 const instructions = [
   'You write what was asked for. Answer with it alone: no code block, no words about it.',
@@ -8,6 +9,7 @@ const instructions = [
 ].join('\n');
 
 const bad = [
+  ...Object.entries(further).flatMap(([form, text]) => (form === 'Qwen-Agent' ? [] : [text])),
   ...['', '...', '> ', '```\n```', 'null', '[DONE]', 'OK.', 'Done!', 'Understood.', '好的。'],
   ...[
     "I'm sorry, but I can't help with that.",

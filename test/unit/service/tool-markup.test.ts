@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { createMarkupFilter } from '../../../src/service/wire/tool-markup.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
-import { calls, endless } from './leaked-calls.ts';
+import { calls, endless, further } from './leaked-calls.ts';
 
 const tools = new Set(['read_file', 'edit_file']);
 
@@ -52,6 +52,10 @@ describe('the markup filter: the message of Kimi K3', () => {
     ['I look.<|close|>think<|sep|><|open|>response<|sep|>On it.<|close|>response<|sep|>', 'On it.', 'I look.', false],
     ['<|open|>response<|sep|>On it.<|close|>response<|sep|><|close|>message<|sep|><|end_of_msg|>', 'On it.', '', false],
     ['On it.<|close|>response<|sep|><|close|>', 'On it.', '', false],
+    // sgl-project/sglang#32567
+    ['I look.<|close|>think<|open|>response<|sep|>On it.<|close|>response<|sep|>', 'On it.', 'I look.', false],
+    ['<|open|>think<|sep|>I look.<|close|>think<|open|>response<|sep|>On it.', 'On it.', 'I look.', false],
+    [`I look.<|close|>think${callOfK3}`, '', 'I look.', true],
     ['On it.<|close|>response<|sep|><|close|>mess', 'On it.', '', false],
     [
       `I look.<|close|>think<|sep|><|open|>response<|sep|>On it.<|close|>response<|sep|>${callOfK3}`,
@@ -112,6 +116,20 @@ describe('the markup filter: calls', () => {
     });
   }
 
+  for (const [family, call] of Object.entries(further)) {
+    it(`W59 W83 nothing of ${family} is raw on the screen, in thoughts as in the text`, () => {
+      for (const text of [call, `I will look.\n${call}`]) {
+        const shown = filter(text);
+        assert.deepEqual([shown.found, /read_file|DSML|<[|｜/]|tool|arg_/.test(shown.text)], [true, false], shown.text);
+        assert.deepEqual(filter(...text), shown);
+        const thoughts = createMarkupFilter({ tools });
+        thoughts.push(text);
+        thoughts.end();
+        assert.ok(thoughts.found());
+      }
+    });
+  }
+
   const explanations = [
     'The marker `<tool_call>` begins a call.',
     'It writes <tool_call> first, then read_file and its arguments.',
@@ -136,7 +154,29 @@ describe('the markup filter: calls', () => {
     '<|im_start|> begins a message.\nThe tool is called "read_file" there.',
     '<| pipes the right side into the left, as in f <| "read_file".',
   ];
-  for (const text of explanations) {
+  const ends = [
+    'Tools:\n- [read_file](docs/tools.md)\n- [edit_file](docs/edit.md)',
+    'See\n[read_file](docs/tools.md)',
+    '| tool | does |\n| --- | --- |\n| read_file | reads |\n| `edit_file` | (edits) |',
+    'read_file(path) reads a file (whole)',
+    'It is made as:\n<read_file> is the tag for the tool (see above)',
+    '[read_file(path="a")] is the form of it (in Python)',
+    '[x] read_file done\n[ ] edit_file later (today)',
+    '<details>\n<summary>read_file</summary>\nReads a file\n</details>',
+    'The form is, for example:\nread_file(path="a")',
+    'edit_file: changes a file (with a search)\nread_file: reads it (whole)',
+    'Its name is "read_file"\nIts argument is {path}',
+    '✅ read_file works (all tests)\n✅ edit_file works (2 of 2)',
+    '<!-- read_file and edit_file are the tools of this page -->',
+    'const tool = tools["read_file"];\nrun(tool, {path})',
+    'src/tools/read_file.ts (new)\nsrc/tools/edit_file.ts (new)',
+    '[1]: the manual of read_file (page 4)',
+    'read_file: {path}',
+    'Both are there:\n```ts\nread_file(path)\n```',
+    '<path>/read_file.sh (run it)',
+    'Names: read_file, edit_file (both offered)',
+  ];
+  for (const text of [...explanations, ...ends]) {
     it(`W83 shows an explanation as written: ${text.slice(0, 50)}`, () => {
       assert.deepEqual(filter(text), { text, found: false, reasoning: '' });
       assert.deepEqual(filter(...text), { text, found: false, reasoning: '' });
@@ -217,6 +257,8 @@ describe('the markup filter: thinking and ends of turns', () => {
   for (const end of [
     '<|im_end|>',
     '<｜end▁of▁sentence｜>',
+    '<｜end▁of▁sentence｜><｜User｜>',
+    '<|a_sign_of_no_list|>',
     '<|endoftext|>',
     '<|user|>\n',
     '</s>',
