@@ -51,6 +51,8 @@ export type MergedTexts = Record<'ours' | 'base' | 'theirs', string>;
 export interface Worktrees {
   /** Resolves undefined where everything is committed. */
   uncommitted(repository: string, signal: AbortSignal): Promise<Uncommitted | undefined>;
+  /** Resolves with the tree of the last commit. */
+  committed(repository: string, signal: AbortSignal): Promise<string>;
   /**
    * Makes a worktree from the last commit, or from a tree of `uncommitted`, and resolves with its folder. When it
    * rejects, no worktree is left.
@@ -63,6 +65,10 @@ export interface Worktrees {
   merged(folder: string, texts: MergedTexts, signal: AbortSignal): Promise<string | undefined>;
   /** Makes the inspected tree the new base, except for the changes in `left`. */
   settle(folder: string, tree: string, left: readonly WorktreeChange[], signal: AbortSignal): Promise<void>;
+  /** Resolves with the tree where these changes are not made. */
+  without(folder: string, tree: string, left: readonly WorktreeChange[], signal: AbortSignal): Promise<string>;
+  /** Resolves with what leads from the start to a tree, with one character for each byte. */
+  patch(folder: string, tree: string, signal: AbortSignal): Promise<string>;
   /** Resolves with paths that git ignores, so that no patch has them. Folders end with `/`. */
   ignored(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
@@ -70,6 +76,8 @@ export interface Worktrees {
    * of the patch, or undefined where nothing had changed. When it rejects, the folder is as it was.
    */
   remove(folder: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Removes a worktree that holds nobody's work, whole or not. */
+  discard(repository: string, folder: string, signal: AbortSignal): Promise<void>;
   /**
    * Completes removals that were interrupted, each by itself: afterwards a folder is restored or gone. Resolves with
    * those that have to stay as they are.
@@ -140,7 +148,19 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     await run(['worktree', 'remove', folder]).catch(onlyToolError);
   }
 
+  async function without(trees: Trees, tree: string, left: readonly WorktreeChange[]): Promise<string> {
+    return trees.withIndex('empty', async (indexFile) => {
+      await trees.git(['read-tree', tree], { indexFile });
+      const lines = left.map(({ before, bytePath }) =>
+        before ? `${before.mode} ${before.id}\t${bytePath}\0` : `0 ${'0'.repeat(tree.length)}\t${bytePath}\0`,
+      );
+      await trees.git(['update-index', '-z', '--index-info'], { indexFile, input: lines.join('') });
+      return trees.writeTree(indexFile);
+    });
+  }
+
   return {
+    discard,
     async uncommitted(repository, signal) {
       const trees = await treesOf(repository, signal);
       const commit = await headOf(trees);
@@ -148,6 +168,10 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
       const tree = await trees.workTree((name) => isSecretPath(name) && secrets.push(name) > 0);
       const files = (await trees.differences(`${commit}^{tree}`, tree)).length;
       return files === 0 ? undefined : { tree, files, secrets };
+    },
+    async committed(repository, signal) {
+      const trees = await treesOf(repository, signal);
+      return treeOf(trees, await headOf(trees));
     },
     async add({ repository, name, tree }, signal) {
       const folder = path.join(dir, name);
@@ -223,15 +247,12 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     },
     async settle(folder, tree, left, signal) {
       const trees = await treesOf(folder, signal);
-      const base = await trees.withIndex('empty', async (indexFile) => {
-        await trees.git(['read-tree', tree], { indexFile });
-        const lines = left.map(({ before, bytePath }) =>
-          before ? `${before.mode} ${before.id}\t${bytePath}\0` : `0 ${'0'.repeat(tree.length)}\t${bytePath}\0`,
-        );
-        await trees.git(['update-index', '-z', '--index-info'], { indexFile, input: lines.join('') });
-        return trees.writeTree(indexFile);
-      });
-      await trees.git(['update-ref', baseRef, base]);
+      await trees.git(['update-ref', baseRef, await without(trees, tree, left)]);
+    },
+    without: async (folder, tree, left, signal) => without(await treesOf(folder, signal), tree, left),
+    async patch(folder, tree, signal) {
+      const trees = await treesOf(folder, signal);
+      return patchBetween(trees, await treeOf(trees, startRef), tree);
     },
     async ignored(folder, signal) {
       const { git } = await treesOf(folder, signal);
@@ -311,11 +332,14 @@ async function refuseRepositories(trees: Trees): Promise<void> {
   );
 }
 
+function patchBetween({ git }: Trees, start: string, now: string): Promise<string> {
+  const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
+  return git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...options, start, now]);
+}
+
 /** Rejects, with nothing left behind, unless the patch alone leads from one tree to the other. */
 async function savePatch(trees: Trees, { start, now }: { start: string; now: string }, file: string): Promise<string> {
-  const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
-  const patch = await trees.git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...options, start, now]);
-  const bytes = Buffer.from(patch, 'latin1');
+  const bytes = Buffer.from(await patchBetween(trees, start, now), 'latin1');
   await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
   const tree = await trees
     .withIndex('empty', async (indexFile) => {
