@@ -38,6 +38,7 @@ export const parts = [
   'src/features/next-places/index.ts',
   'src/features/git/index.ts',
   'src/features/features.ts',
+  'src/features/best-of/vscode/contests.ts',
 ];
 
 /** The HTTP client, the biggest library of all, loads while the user types, and what reads HTML with the first page. */

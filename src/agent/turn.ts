@@ -52,7 +52,7 @@ export interface TurnInput {
   turnId: string;
   history: readonly HistoryMessage[];
   model: string;
-  request: Pick<ChatRequest, 'maxTokens' | 'temperature' | 'topP' | 'seed' | 'stop' | 'surface'>;
+  request: Pick<ChatRequest, 'maxTokens' | 'temperature' | 'topP' | 'seed' | 'stop' | 'surface' | 'ownModel'>;
   /** Must be synchronous and must not throw. */
   emit(event: ChatEvent): void;
   signal: AbortSignal;

@@ -53,7 +53,11 @@ export function openChats(deps: ChatsDeps) {
         append: appendTo(deps, id, history),
         runTurn: deps.turns.runFor(ownerOf(deps, id, events)),
         toHistory,
-        request: () => ({ ...deps.request(), surface: surfaceOf(deps, id) }),
+        request: () => ({
+          ...deps.request(),
+          surface: surfaceOf(deps, id),
+          ...(window.live.get(id)?.state().worktree?.compared && { ownModel: true as const }),
+        }),
         alwaysAllowed: deps.alwaysAllowed,
         autoApprove: deps.autoApprove,
         queued,

@@ -11,6 +11,7 @@ import type { Register } from '../vscode/host/disposable-store.ts';
 import type { TreeSource } from '../vscode/host/lazy-tree.ts';
 import { createSpend } from '../vscode/spend/create-spend.ts';
 import type { UsageNode } from '../vscode/spend/usage-tree.ts';
+import { bestOf } from './best-of/index.ts';
 import { completion } from './completion/index.ts';
 import type { FeatureWindow } from './feature-window.ts';
 import { git } from './git/index.ts';
@@ -54,6 +55,7 @@ export function createFeatures(firstLook: FirstLook, register: Register): Featur
     spend,
     { commands: nativeCommands },
     gitTexts,
+    bestOf(window),
     hunkReview(window),
     inline(window),
     completion(window),

@@ -62,7 +62,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
     const safe = deps.maskKeys === undefined ? { request, masked: [] } : maskRequest(request, deps.maskKeys);
     reportMasked(safe.masked, listen);
     return runStep({
-      deps: { ...stepDeps, admit },
+      deps: { ...stepDeps, admit, ...(request.ownModel && { fallback: () => ({ enabled: false, order: [] }) }) },
       access,
       request: safe.request,
       wantsStream,

@@ -308,6 +308,8 @@ export const worktree = z.object({
   repository: text,
   roots: z.array(z.object({ name: text, path: text })),
   files: orElse(count, 0),
+  // No other model takes over.
+  compared: orNone(z.literal(true)),
 });
 
 export const durableEvent = z.discriminatedUnion('type', [

@@ -13,6 +13,7 @@ import { createQueueStore } from '../../chat/view-memory.ts';
 import { openChatViewModel } from '../../chat/view-model.ts';
 import { type ChatWindow, openWindow } from '../../chat/window.ts';
 import { contextWindow } from '../../conversation/turns/context-window.ts';
+import { createContestStore } from '../../features/best-of/core/contest-store.ts';
 import { learnRun } from '../../features/plan/core/plan-price.ts';
 import { createWorktreeTasks } from '../../features/worktrees/vscode/create-worktrees.ts';
 import { createSecretMask } from '../../service/redact.ts';
@@ -94,6 +95,7 @@ export async function createChat(service: Service, register: Register) {
       log,
     }),
   );
+  const contests = createContestStore(storedValues);
   const widgets = createChatWidgets(focus);
   const drafts = createDraftStore(storedValues);
   const createViewModel = (place: ViewPlace) =>
@@ -128,7 +130,7 @@ export async function createChat(service: Service, register: Register) {
   return {
     tools,
     money: { ...money, stepEstimate },
-    conversations: { open: conversations, store, saving, others, comparisons, historyOf, request, tasks },
+    conversations: { open: conversations, store, saving, others, comparisons, historyOf, request, tasks, contests },
     panel: { widgets, focus, viewModel, createViewModel, tabMemory, storedValues },
   };
 }

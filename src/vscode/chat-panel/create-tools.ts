@@ -109,7 +109,7 @@ export async function createTools(service: Service, register: Register, window: 
       },
       createShell: (sandbox) => register(createShell({ clock: systemClock, log: log.info, sandbox })),
       protection: review.protection,
-      isStored: async (id) => window.live.has(id) || (await window.store.has(id)),
+      isStored: async (id) => worktrees.of(id) !== undefined || window.live.has(id) || (await window.store.has(id)),
     }),
   );
   const lmTools = createLmTools();

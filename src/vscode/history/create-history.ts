@@ -19,7 +19,7 @@ const orphanMs = 30 * dayMs;
 
 export function createHistory({ context, settings, images, keys, log }: Service, register: Register, chat: Chat) {
   const { widgets, storedValues } = chat.panel;
-  const { store, open: conversations, tasks } = chat.conversations;
+  const { store, open: conversations, tasks, contests } = chat.conversations;
   const view = register(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
   const cancel = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
@@ -54,7 +54,10 @@ export function createHistory({ context, settings, images, keys, log }: Service,
     view,
     tidyCommands: chat.tools.commands.tidy,
     eraseWorktrees: tasks.erase,
-    forgetTexts: (ids) => forgetTexts(storedValues, ids),
+    forgetTexts(ids) {
+      forgetTexts(storedValues, ids);
+      contests.forget(ids);
+    },
     async eraseInWorkspace() {
       if (context.storageUri) await erasePlaces(context.storageUri.fsPath, keptPlaces.workspace);
     },

@@ -41,6 +41,7 @@ export const commandIds = [
   'svc.generateCommitMessage',
   'svc.stopCommitMessage',
   'svc.newWorktreeTask',
+  'svc.bestOf',
   'svc.splitCommit',
   'svc.writePullRequest',
   'svc.explainTerminal',

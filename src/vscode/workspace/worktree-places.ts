@@ -20,6 +20,8 @@ export interface WorktreePlace {
 
 export interface WorktreePlaces {
   of(conversationId: string): WorktreePlace | undefined;
+  /** Lets commands under this id, which is of no conversation, work in a worktree until the returned function is called. */
+  lend(id: string, worktree: Worktree): () => void;
   roots(): readonly WorkspaceRoot[];
   holding(root: WorkspaceRoot): Workspace | undefined;
   /**
@@ -43,9 +45,10 @@ const maxBorrowed = 50;
 
 export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
   const places = new Map<string, WorktreePlace>();
+  const lent = new Map<string, Worktree>();
   const packages = new Map<string, Promise<string[]>>();
   const ours = (id: string): Worktree | undefined => {
-    const worktree = deps.worktreeOf(id);
+    const worktree = lent.get(id) ?? deps.worktreeOf(id);
     return worktree && isOurs(deps.dir, worktree) ? worktree : undefined;
   };
   const of = (id: string): WorktreePlace | undefined => {
@@ -66,6 +69,13 @@ export function createWorktreePlaces(deps: WorktreePlacesDeps): WorktreePlaces {
   const all = () => [...deps.conversationIds()].flatMap((id) => of(id)?.workspace ?? []);
   return {
     of,
+    lend(id, worktree) {
+      lent.set(id, worktree);
+      return () => {
+        lent.delete(id);
+        places.delete(id);
+      };
+    },
     roots: () => all().flatMap((workspace) => workspace.roots()),
     holding: ({ uri }) => all().find((workspace) => workspace.roots().some((root) => root.uri === uri)),
     async borrowed(id) {

@@ -2,13 +2,13 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { ToolError } from '../../../agent/tool.ts';
 import { createSerial } from '../../../base/serial.ts';
+import { estimateTokens } from '../../../service/tokens.ts';
 import { attachment } from '../../../shared/event-schema.ts';
 import type { WorktreeChange, Worktrees } from '../../worktrees/core/worktrees.ts';
 import { judgesWork } from './test-files.ts';
 
 const count = z.number();
 const testRun = z.object({
-  /** It is absent where the command had no end of its own. */
   exitCode: z.optional(count),
   failed: z.optional(count),
   said: z.string(),
@@ -20,7 +20,6 @@ const figures = z.object({
   microUsd: count,
   estimated: z.boolean(),
   ms: count,
-  /** Other models that answered in its place. */
   others: z.array(z.string()),
 });
 export interface Figures extends z.infer<typeof figures> {}
@@ -38,10 +37,11 @@ const entry = z.object({
   folder: z.optional(z.string()),
   conversationId: z.optional(z.string()),
   ended: z.optional(ended),
-  changes: z.optional(z.object({ files: count, hunks: count, tests: z.array(z.string()) })),
-  /** The tests as the model left them. */
+  changes: z.optional(
+    z.object({ files: count, hunks: count, tokens: count, paths: z.array(z.string()), tests: z.array(z.string()) }),
+  ),
   own: z.optional(testRun),
-  /** The same work with the tests that were there before. It is there only where the model changed tests. */
+  /** Is there where the model changed tests: the same work with the tests that were there before. */
   held: z.optional(testRun),
   problem: z.optional(z.string()),
 });
@@ -53,7 +53,6 @@ export const contestSchema = z.object({
   name: z.string(),
   repository: z.string(),
   roots: z.array(z.object({ name: z.string(), path: z.string() })),
-  /** Where all of them begin. */
   tree: z.string(),
   task: z.string(),
   attachments: z.array(attachment),
@@ -65,10 +64,12 @@ export const contestSchema = z.object({
 });
 export interface Contest extends z.infer<typeof contestSchema> {}
 
+/** More of a patch is not shown to a model that is asked for its opinion. */
+export const maxPatch = 60_000;
+
 export type Phase = 'waits' | 'works' | 'tests';
 
 export interface ContestPorts {
-  /** The folder of all worktrees. */
   dir: string;
   worktrees: Pick<Worktrees, 'add' | 'inspect' | 'bytes' | 'without' | 'patch' | 'discard'>;
   /** Begins or goes on with the turn of a model, and resolves at its end. `begins` is called before anything is sent. */
@@ -87,7 +88,6 @@ export interface RunningContest {
   run(signal: AbortSignal, atOnce: number): Promise<void>;
 }
 
-/** What ended so is not tried again. */
 export function isOver({ ended }: Entry): boolean {
   return ended?.outcome === 'finished' || ended?.outcome === 'limit';
 }
@@ -123,7 +123,7 @@ export function createRunningContest(contest: Contest, ports: ContestPorts): Run
   async function judged(what: string, tree: string, line: string, signal: AbortSignal): Promise<TestRun> {
     const folder = await make(`${contest.name}-tests-${what}`, tree, signal);
     try {
-      return await ports.test(path.join(folder, contest.roots[0]?.path ?? ''), line, signal);
+      return await ports.test(folder, line, signal);
     } finally {
       await inTurn(() => worktrees.discard(repository, folder, never));
     }
@@ -177,6 +177,8 @@ export function createRunningContest(contest: Contest, ports: ContestPorts): Run
     one.changes = {
       files: changes.length,
       hunks: patch.match(/^@@ /gm)?.length ?? 0,
+      paths: changes.map((change) => change.path),
+      tokens: estimateTokens(patch.slice(0, maxPatch)),
       tests: tests.map((change) => change.path),
     };
     await ports.save();

@@ -1,7 +1,6 @@
 import { type AnswerItem, type ChatState, costSoFar } from '../../../shared/chat/chat-state.ts';
 import type { Ended, Figures } from './contest.ts';
 
-/** Sums what a conversation took so far. */
 export function figuresOf(state: ChatState, model: string): Figures {
   const answers = state.items.filter((item): item is AnswerItem => item.kind === 'answer');
   const costs = answers.map(costSoFar);

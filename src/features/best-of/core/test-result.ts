@@ -12,7 +12,7 @@ export function failedIn(output: string): number | undefined {
 
 export type Verdict = 'green' | 'red' | 'red-before' | 'unknown';
 
-/** What is red already is not held against a model, unless more is red than before. */
+/** Holds nothing against a model that was red before, unless more is red now. */
 export function verdictOf(base: TestRun | undefined, now: TestRun | undefined): Verdict {
   if (now?.exitCode === undefined) return 'unknown';
   if (now.exitCode === 0) return 'green';

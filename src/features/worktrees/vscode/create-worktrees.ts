@@ -11,9 +11,9 @@ import type { Worktree } from '../../../shared/events.ts';
 import type { SectionAction } from '../../../shared/panel/sections.ts';
 import { showWarning } from '../../../vscode/host/show-message.ts';
 import { openGit } from '../../../vscode/workspace/git-adapter.ts';
-import { createWorktrees } from '../core/worktrees.ts';
+import { createWorktrees, type Worktrees } from '../core/worktrees.ts';
 import { type BringBackDeps, bringBack } from './bring-back.ts';
-import { type NewTaskDeps, startTask } from './new-task.ts';
+import { type NewTaskDeps, type OpenRepository, repositoriesOf, startTask } from './new-task.ts';
 import { createBaseTexts, showWorktreeChanges } from './show-changes.ts';
 
 export interface WorktreeTasksDeps
@@ -30,6 +30,11 @@ export type WorktreeAction = SectionAction<'worktree'>;
 
 export interface WorktreeTasks extends vscode.Disposable {
   start(viewModel: ChatViewModel): Promise<void>;
+  /** Resolves with the worktrees once those that a killed window left are in order. */
+  prepared(): Promise<Worktrees>;
+  repositories(): Promise<OpenRepository[]>;
+  /** Removes the worktrees of these conversations with a patch of each, once the user agrees. */
+  removeAll(conversations: readonly Conversation[]): Promise<void>;
   act(action: WorktreeAction, conversation: Conversation): Promise<void>;
   /**
    * Removes worktrees whose conversations no longer exist, and saves a patch of the work of each. `olderThan` is in
@@ -80,15 +85,25 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
     }
   }
 
-  async function remove(conversation: Conversation, worktree: Worktree): Promise<void> {
-    const { folder } = worktree;
-    if (!existsSync(folder)) return conversation.setWorktree(undefined);
-    const { changes } = await worktrees.inspect(folder, signal);
-    const ignored = await worktrees.ignored(folder, signal);
-    if (!(await agreesToRemove(changes.length, ignored))) return;
-    await deps.stopProcesses(conversation.id);
-    const patch = await worktrees.remove(folder, signal);
-    conversation.setWorktree(undefined, patch);
+  async function remove(conversations: readonly Conversation[]): Promise<void> {
+    const there: { conversation: Conversation; folder: string }[] = [];
+    const ignored: string[] = [];
+    let changed = 0;
+    for (const conversation of conversations) {
+      const folder = conversation.state().worktree?.folder ?? '';
+      if (!existsSync(folder)) {
+        conversation.setWorktree(undefined);
+        continue;
+      }
+      there.push({ conversation, folder });
+      changed += (await worktrees.inspect(folder, signal)).changes.length;
+      ignored.push(...(await worktrees.ignored(folder, signal)));
+    }
+    if (there.length === 0 || !(await agreesToRemove(there.length, changed, [...new Set(ignored)]))) return;
+    for (const { conversation, folder } of there) {
+      await deps.stopProcesses(conversation.id);
+      conversation.setWorktree(undefined, await worktrees.remove(folder, signal));
+    }
   }
 
   const actions: Record<
@@ -97,7 +112,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
   > = {
     bringBack: (conversation, worktree) => bringBack({ ...deps, worktrees }, conversation, worktree),
     show: (_conversation, worktree) => showWorktreeChanges(worktrees, baseTexts, worktree),
-    remove,
+    remove: (conversation) => remove([conversation]),
   };
   const counting = deps.conversations.onDidEmit((conversation, events) => {
     if (!events.some(({ type }) => type === 'turnEnded') || conversation.state().worktree === undefined) return;
@@ -106,7 +121,22 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
     );
   });
 
+  const prepared = async () => {
+    await ready();
+    return worktrees;
+  };
+
   return {
+    prepared,
+    repositories: () => repositoriesOf({ ...deps, openGit }, signal),
+    removeAll: (conversations) =>
+      showingErrors(() =>
+        inTurn(async () => {
+          await ready();
+          refuseRunning(conversations);
+          await remove(conversations);
+        }),
+      ),
     start: (viewModel) =>
       showingErrors(async () => {
         await ready();
@@ -120,9 +150,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
           return;
         }
         if (worktree === undefined) return;
-        if ((conversation.running || conversation.readOnly) && action !== 'show') {
-          throw new ToolError(vscode.l10n.t('The task is still running. Wait until it has ended, or stop it first.'));
-        }
+        if (action !== 'show') refuseRunning([conversation]);
         await inTurn(async () => {
           await ready();
           await actions[action](conversation, worktree);
@@ -157,7 +185,12 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
   };
 }
 
-async function agreesToRemove(changed: number, ignored: readonly string[]): Promise<boolean> {
+function refuseRunning(conversations: readonly Conversation[]): void {
+  if (conversations.every(({ running, readOnly }) => !running && !readOnly)) return;
+  throw new ToolError(vscode.l10n.t('The task is still running. Wait until it has ended, or stop it first.'));
+}
+
+async function agreesToRemove(count: number, changed: number, ignored: readonly string[]): Promise<boolean> {
   if (changed === 0 && ignored.length === 0) return true;
   const files = changed === 1 ? vscode.l10n.t('1 changed file') : vscode.l10n.t('{0} changed files', changed);
   const detail = [
@@ -168,7 +201,9 @@ async function agreesToRemove(changed: number, ignored: readonly string[]): Prom
   ];
   const yes = vscode.l10n.t('Remove');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Remove the worktree of this task?'),
+    count === 1
+      ? vscode.l10n.t('Remove the worktree of this task?')
+      : vscode.l10n.t('Remove the worktrees of {0} models?', count),
     { modal: true, detail: detail.join('\n') },
     yes,
   );

@@ -9,7 +9,7 @@ import { formatMicroUsd } from '../../../shared/money.ts';
 import type { Estimator } from '../../../spend/estimate.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
-import { runPrice } from '../../plan/core/plan-price.ts';
+import { type PlanPrice, runPrice } from '../../plan/core/plan-price.ts';
 import type { Uncommitted, Worktrees } from '../core/worktrees.ts';
 
 export interface NewTaskDeps {
@@ -32,7 +32,7 @@ export interface OpenRepository {
   roots: Worktree['roots'];
 }
 
-const stepEstimate = 6;
+export const stepEstimate = 6;
 
 /** Asks for the task and its starting point, makes the worktree, and sends the task in a conversation of its own. */
 export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Promise<void> {
@@ -42,13 +42,12 @@ export async function startTask(deps: NewTaskDeps, viewModel: ChatViewModel): Pr
   const model = viewModel.conversation().model() || deps.defaultModel();
   const draft = viewModel.draft.text();
   const attachments = draft.trim() === '' ? [] : [...viewModel.draft.attachments()];
-  const tokens = {
-    task: deps.estimator.text(model, draft).tokens + weight(deps, model, attachments),
-    history: 0,
-  };
+  const tokens = { task: taskTokens(deps.estimator, model, draft, attachments), history: 0 };
   const price = runPrice(stepEstimate, tokens, (expects) => deps.estimator.usual(model, expects));
-  const task = await askTask(deps.nameOf(model), draft, price);
-  if (task === undefined) return;
+  const asked = await askTask(deps.nameOf(model), draft, price);
+  if (asked === undefined) return;
+  const { task } = asked;
+  if (asked.several) return void vscode.commands.executeCommand('svc.bestOf', { task });
   const { id } = viewModel.conversation();
   const folder = await makeWorktree(deps, repository, signal).catch((error: unknown) => {
     keepTask(viewModel, task, draft);
@@ -82,8 +81,13 @@ function keepTask(viewModel: ChatViewModel, task: string, draft: string): void {
   if (task.trim() !== draft.trim()) viewModel.draft.append(task);
 }
 
-function weight({ estimator }: NewTaskDeps, model: string, attachments: readonly Attachment[]): number {
-  return attachments.reduce((sum, { text }) => sum + estimator.text(model, text).tokens, 0);
+export function taskTokens(
+  estimator: Pick<Estimator, 'text'>,
+  model: string,
+  task: string,
+  attachments: readonly Pick<Attachment, 'text'>[],
+): number {
+  return [{ text: task }, ...attachments].reduce((sum, { text }) => sum + estimator.text(model, text).tokens, 0);
 }
 
 export async function repositoriesOf(
@@ -114,7 +118,7 @@ async function topOf(
   return top === '' ? undefined : realpath(top);
 }
 
-async function pickRepository(found: readonly OpenRepository[]): Promise<OpenRepository | undefined> {
+export async function pickRepository(found: readonly OpenRepository[]): Promise<OpenRepository | undefined> {
   if (found.length === 0) {
     return showMessage(vscode.l10n.t('A worktree needs a Git repository, and no folder of this window is in one.'));
   }
@@ -128,25 +132,51 @@ async function pickRepository(found: readonly OpenRepository[]): Promise<OpenRep
   return (await vscode.window.showQuickPick(rows, { placeHolder }))?.repository;
 }
 
+/** Returns what a task usually costs, and where it stops. */
+export function priceWords({ freshMicroUsd, capMicroUsd }: Pick<PlanPrice, 'freshMicroUsd' | 'capMicroUsd'>) {
+  const { language } = vscode.env;
+  const currency = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  const cap = new Intl.NumberFormat(language, currency).format(capMicroUsd / 1e6);
+  return [formatMicroUsd(freshMicroUsd, true, language), cap] as const;
+}
+
+/** Resolves with the task; `several` means that it goes to several models. */
 function askTask(
   model: string,
   draft: string,
-  { freshMicroUsd, capMicroUsd }: { freshMicroUsd: number; capMicroUsd: number },
-): Thenable<string | undefined> {
-  const { language } = vscode.env;
-  const currency = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
-  return vscode.window.showInputBox({
-    title: vscode.l10n.t('New Task in a Worktree · {0}', model),
-    value: draft,
-    valueSelection: [draft.length, draft.length],
-    ignoreFocusOut: true,
-    placeHolder: vscode.l10n.t('What is to be done?'),
-    prompt: vscode.l10n.t(
-      'Runs beside your work, in a copy of the repository. Usually {0}; stops at {1}.',
-      formatMicroUsd(freshMicroUsd, true, language),
-      new Intl.NumberFormat(language, currency).format(capMicroUsd / 1e6),
-    ),
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Describe the task.') : undefined),
+  price: PlanPrice,
+): Promise<{ task: string; several?: true } | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = vscode.l10n.t('New Task in a Worktree · {0}', model);
+  box.value = draft;
+  box.valueSelection = [draft.length, draft.length];
+  box.ignoreFocusOut = true;
+  box.placeholder = vscode.l10n.t('What is to be done?');
+  box.prompt = vscode.l10n.t(
+    'Runs beside your work, in a copy of the repository. Usually {0}; stops at {1}.',
+    ...priceWords(price),
+  );
+  box.buttons = [
+    { iconPath: new vscode.ThemeIcon('versions'), tooltip: vscode.l10n.t('Run a Task on Several Models…') },
+  ];
+  return new Promise((resolve) => {
+    const end = (answer: { task: string; several?: true }) => {
+      resolve(answer);
+      box.hide();
+    };
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
+    });
+    box.onDidAccept(() => {
+      if (box.value.trim() === '') box.validationMessage = vscode.l10n.t('Describe the task.');
+      else end({ task: box.value });
+    });
+    box.onDidTriggerButton(() => end({ task: box.value, several: true }));
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
   });
 }
 
@@ -154,7 +184,7 @@ interface Start extends vscode.QuickPickItem {
   tree?: string;
 }
 
-async function pickStart(uncommitted: Uncommitted | undefined): Promise<Start | undefined> {
+export async function pickStart(uncommitted: Uncommitted | undefined): Promise<Start | undefined> {
   const last: Start = { label: vscode.l10n.t('Last Commit') };
   if (uncommitted === undefined) return last;
   const { tree, files, secrets } = uncommitted;
@@ -190,7 +220,7 @@ function add({ worktrees }: NewTaskDeps, { top }: OpenRepository, { tree }: Star
   });
 }
 
-function nameFor(top: string): string {
+export function nameFor(top: string): string {
   const name =
     path
       .basename(top)
