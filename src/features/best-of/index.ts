@@ -1,4 +1,4 @@
-import { selectMode } from '../../vscode/chat-panel/chat-commands.ts';
+import { selectMode } from '../../vscode/chat-panel/mode-picker.ts';
 import { worktreesDir } from '../../vscode/chat-panel/create-tools.ts';
 import { type FeatureWindow, requestDeps } from '../feature-window.ts';
 

@@ -32,6 +32,7 @@ const enablement: Record<string, string> = {
   'svc.previousEdit': 'svc.hasUndecidedEdits',
   'svc.showEditDiff': 'svc.hasUndecidedEdits',
   'svc.reviewByHunk': 'workspaceFolderCount != 0',
+  'svc.bestOf': 'workspaceFolderCount != 0',
   'svc.restoreCheckpoint': 'workspaceFolderCount != 0',
   'svc.addComment': 'editorIsOpen',
   'svc.discardComment': 'svc.hasComments',
