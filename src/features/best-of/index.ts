@@ -1,5 +1,5 @@
-import { selectMode } from '../../vscode/chat-panel/mode-picker.ts';
 import { worktreesDir } from '../../vscode/chat-panel/create-tools.ts';
+import { selectMode } from '../../vscode/chat-panel/mode-picker.ts';
 import { type FeatureWindow, requestDeps } from '../feature-window.ts';
 
 export function bestOf(window: FeatureWindow) {
