@@ -1,6 +1,6 @@
 import type { TestRun } from './contest.ts';
 
-const before = /(\d+)\s{1,4}(?:tests?\s{1,4})?(?:failed|failing|failures?)\b/gi;
+const before = /(?<!\d)(\d{1,7}) (?:tests? )?(?:failed|failing|failures?)\b/gi;
 const behind = /\b(?:failed|failing|failures?|fail)\b[ \t]{0,8}[:=]?[ \t]{0,8}(\d+)/gi;
 
 /** Returns how many tests failed, where the output says it in a way that most programs use. */
