@@ -3,7 +3,8 @@ import type { Hunk } from '../../edits/pending/hunks.ts';
 
 /**
  * Marks pending hunks in the colors of VS Code's diff, with a bar beside them because high contrast themes have no
- * such background. Removed lines show on hover only.
+ * such background. What a line was stands struck through behind it, because no stable API puts lines between lines; the
+ * hover has all of it.
  */
 export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hunk[]) {
   const added = vscode.window.createTextEditorDecorationType({
@@ -25,6 +26,13 @@ export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hun
     overviewRulerLane: vscode.OverviewRulerLane.Left,
     ...gutterMark('<path d="M3 7h10v2H3z"/>', { dark: '#ff7b72', light: '#a40e26' }),
   });
+  const was = vscode.window.createTextEditorDecorationType({
+    after: {
+      color: new vscode.ThemeColor('descriptionForeground'),
+      textDecoration: 'line-through',
+      margin: '0 0 0 3ch',
+    },
+  });
   const draw = (editor: vscode.TextEditor) => {
     const { document } = editor;
     const options = (hunk: Hunk): vscode.DecorationOptions => ({
@@ -34,6 +42,14 @@ export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hun
     const hunks = isInDiff(editor) ? [] : hunksOf(document.uri);
     editor.setDecorations(added, hunks.filter((hunk) => hunk.after.count > 0).map(options));
     editor.setDecorations(removed, hunks.filter((hunk) => hunk.after.count === 0).map(options));
+    const behind = hunks.slice(0, maxShown).flatMap((hunk) => removedBeside(hunk));
+    editor.setDecorations(
+      was,
+      behind.map(({ line, text }) => ({
+        range: document.validateRange(new vscode.Range(line, Number.MAX_SAFE_INTEGER, line, Number.MAX_SAFE_INTEGER)),
+        renderOptions: { after: { contentText: text } },
+      })),
+    );
   };
   const refresh = () => {
     for (const editor of vscode.window.visibleTextEditors) draw(editor);
@@ -44,7 +60,24 @@ export function createEditDecorations(hunksOf: (uri: vscode.Uri) => readonly Hun
     vscode.window.tabGroups.onDidChangeTabs(refresh),
   );
   refresh();
-  return { refresh, dispose: () => vscode.Disposable.from(subscription, added, removed).dispose() };
+  return { refresh, dispose: () => vscode.Disposable.from(subscription, added, removed, was).dispose() };
+}
+
+const maxShown = 100;
+const maxColumns = 80;
+
+/**
+ * Pairs the lines of a hunk with those that they replaced. Where their numbers differ, the first line has the first
+ * that was removed, and the number of the others.
+ */
+export function removedBeside({ after, removed }: Pick<Hunk, 'after' | 'removed'>): { line: number; text: string }[] {
+  const words = removed.map((line) => line.trim()).map((line) => line.slice(0, maxColumns).toWellFormed());
+  if (words.length === after.count) {
+    return words.flatMap((text, at) => (text === '' ? [] : [{ line: after.start + at, text }]));
+  }
+  const [first] = words.filter((text) => text !== '');
+  if (first === undefined) return [];
+  return [{ line: after.start, text: words.length === 1 ? first : `${first} … +${words.length - 1}` }];
 }
 
 function gutterMark(
