@@ -30,7 +30,7 @@ export async function nearPathsHint(
   const length = name.replace(/\.[^.]*$/, '').length;
   const farthest = length < 2 ? 0 : Math.min(3, Math.max(1, Math.floor(0.4 * length)));
   const near = [...paths]
-    .map((path) => ({ path, distance: distanceOf(lastPart(path), name) }))
+    .map((path) => ({ path, distance: distanceOfNames(lastPart(path), name) }))
     .filter(({ distance }) => distance <= farthest)
     .sort((a, b) => a.distance - b.distance || distanceOf(a.path, missing) - distanceOf(b.path, missing))
     .slice(0, maxHints)
@@ -49,6 +49,12 @@ function lastPart(path: string): string {
 
 function sorted(text: string): string {
   return [...text].sort().join('');
+}
+
+/** An extension that is missing or another one is one slip. */
+function distanceOfNames(one: string, other: string): number {
+  const [stem = ''] = one.split('.');
+  return Math.min(distanceOf(one, other), stem !== '' && stem === other.split('.')[0] ? 1 : maxLength);
 }
 
 function distanceOf(one: string, other: string): number {

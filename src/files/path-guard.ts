@@ -1,4 +1,5 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../agent/tool.ts';
@@ -61,7 +62,7 @@ export interface LocatedPlace {
  */
 export async function locatePlace(workspace: Workspace, typed: string): Promise<LocatedPlace> {
   const roots = workspace.roots();
-  const meant = meantPath(typed);
+  const meant = asAbsolute(roots, meantPath(typed));
   const inside = await belowRealRoot(roots, meant);
   const guessed = inside === undefined ? await belowForeignRoot(roots, meant) : undefined;
   const place = await asOnDisk(await withoutRepeatedName(roots, locate(roots, inside ?? guessed ?? meant)));
@@ -130,6 +131,13 @@ function meantPath(typed: string): string {
   }
 }
 
+/** Returns the absolute path where that is what lies in an open folder: below the home, or without its first slash. */
+function asAbsolute(roots: readonly WorkspaceRoot[], typed: string): string {
+  if (path.isAbsolute(typed)) return typed;
+  const absolute = /^~[\\/]/.test(typed) ? path.join(homedir(), typed.slice(2)) : `/${typed}`;
+  return roots.some(({ fsPath }) => fsPath && isInside(path.relative(fsPath, absolute))) ? absolute : typed;
+}
+
 /**
  * Returns the place below an open folder that a path names by the folder's real path, as compilers print it where the
  * folder was opened through a link or a mapped drive; undefined for every other path.
@@ -158,7 +166,13 @@ async function belowForeignRoot(roots: readonly WorkspaceRoot[], typed: string):
     .split(/[\\/]+/)
     .slice(1)
     .filter((part) => part !== '');
-  if (!path.isAbsolute(typed) || parts.includes('..') || parts.length > maxForeignDepth || (await exists(typed)))
+  const isName = /^[\w@.+-]*$/.test(typed.split(/[\\/]/)[0] ?? '') && !typed.startsWith('...');
+  if (
+    (!path.isAbsolute(typed) && isName) ||
+    parts.includes('..') ||
+    parts.length > maxForeignDepth ||
+    (await exists(typed))
+  )
     return undefined;
   const found: string[] = [];
   for (const { name, fsPath } of roots) {
