@@ -31,8 +31,8 @@ export interface PutBack {
 
 /**
  * `ready` means as the turn left it, `same` as it was before the turn already, and `changed` that somebody changed it
- * since. `lost` means that its old bytes were dropped for space, its folder is not open, or something other than a
- * file is there. A new file with the content of a lost one is lost too, because it may be the only copy.
+ * since. `lost` means that its old bytes were dropped for space, that what was written about it can't be read, that its folder
+ * is not open, or that something other than a file is there. A new file with the content of a lost one is lost too, because it may be the only copy.
  */
 export interface CheckpointFile {
   path: string;
@@ -58,17 +58,14 @@ export interface Checkpoints {
    */
   journal(onTaken: (event: Extract<DurableEvent, { type: 'checkpointTaken' }>) => void): EditJournal;
   /**
-   * Says what `restore` would do to each file, without writing. The turn must be given with all later ones of its
-   * conversation, in order.
-   */
-  files(turnIds: readonly string[]): Promise<readonly CheckpointFile[]>;
-  /**
-   * Puts files back as they were before the first of the turns. It asks first, with every file and what would happen;
-   * changed files are touched only on `all` or when they were chosen. Files that no turn touched are never read.
+   * Puts files back as they were before the first of the turns, which must be given with all later ones of its conversation, in
+   * order. It asks first, with every file and what would happen; changed files are touched only on `all` or when they were
+   * chosen. Files that no turn touched are never read. `told` are the paths that the conversation names.
    */
   restore(
     turnIds: readonly string[],
     confirm: (files: readonly CheckpointFile[]) => Promise<RestoreChoice>,
+    told?: readonly string[],
   ): Promise<RestoreResult>;
   /**
    * Runs a change by which the user decides on edits (Undo). Files that were as a turn left them count as left like
@@ -142,12 +139,14 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
 
   return {
     journal: (onTaken) => keeper.journal(onTaken),
-    async files(turnIds) {
-      return (await inspect(await inTurns(turnIds))).map(({ file }) => file);
-    },
-    async restore(turnIds, confirm) {
+    async restore(turnIds, confirm, told = []) {
       const entries = await inTurns(turnIds);
-      const shown = (await inspect(entries)).map(({ file }) => file);
+      const known = new Set(entries.map((entry) => entry.shown));
+      const unknown = [...new Set(told)].filter((name) => !known.has(name));
+      const shown = [
+        ...(await inspect(entries)).map(({ file }) => file),
+        ...unknown.map((name): CheckpointFile => ({ path: writeOutInvisible(name), state: 'lost', wasAbsent: false })),
+      ];
       if (shown.length === 0) return { restored: [], left: [] };
       const answer = await confirm(shown);
       if (answer === 'cancel') return { restored: [], left: [] };
@@ -169,7 +168,7 @@ export function createCheckpoints(deps: CheckpointDeps): Checkpoints {
       );
       return {
         restored: done.map(({ file }) => file.path),
-        left: left.map(({ file }) => file.path),
+        left: [...left.map(({ file }) => file.path), ...unknown.map(writeOutInvisible)],
         ...(undoing === undefined || done.length === 0 ? {} : { undoId: undoing.undoId }),
       };
     },

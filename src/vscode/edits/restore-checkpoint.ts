@@ -34,8 +34,8 @@ export function createRestoring(deps: RestoreDeps): Restoring {
     last = next;
     changed.fire();
   };
-  const run = async (turnIds: readonly string[], conversationId: string) => {
-    const { restored, left, undoId } = await deps.checkpoints.restore(turnIds, confirm);
+  const run = async (turnIds: readonly string[], conversationId: string, told: readonly string[] = []) => {
+    const { restored, left, undoId } = await deps.checkpoints.restore(turnIds, confirm, told);
     if (undoId === undefined) return;
     set({ count: restored.length, left, undoId, conversationId });
     // For whoever restored from the palette with the chat closed.
@@ -45,8 +45,11 @@ export function createRestoring(deps: RestoreDeps): Restoring {
   };
   return {
     async restore(turnId) {
-      const turnIds = await turnsFrom(deps, turnId);
-      if (turnIds !== undefined) await run(turnIds, deps.state(turnIds[0]).conversationId);
+      const turns = await turnsFrom(deps, turnId);
+      if (turns === undefined) return;
+      const ids = turns.map((turn) => turn.turnId);
+      const told = turns.flatMap(({ checkpoint }) => checkpoint?.paths ?? []);
+      await run(ids, deps.state(ids[0]).conversationId, told);
     },
     last: (conversationId) => (last?.conversationId === conversationId ? last : undefined),
     async undoLast() {
@@ -62,14 +65,14 @@ export function createRestoring(deps: RestoreDeps): Restoring {
  * Resolves with the turn and all later ones of the conversation. Anything but the id of one of its turns lets the
  * user pick.
  */
-async function turnsFrom(deps: RestoreDeps, turnId: unknown): Promise<readonly string[] | undefined> {
+async function turnsFrom(deps: RestoreDeps, turnId: unknown): Promise<readonly AnswerItem[] | undefined> {
   const state = () => deps.state(turnId);
   if (state().running !== undefined) return showMessage(vscode.l10n.t('Stop the answer before you restore.'));
   const answers = state().items.filter((item) => item.kind === 'answer');
   const known = answers.find((answer) => answer.turnId === turnId && answer.checkpoint !== undefined);
   const chosen = known ?? (await pickTurn(state()));
   if (chosen === undefined) return undefined;
-  return answers.slice(answers.indexOf(chosen)).map((answer) => answer.turnId);
+  return answers.slice(answers.indexOf(chosen));
 }
 
 async function pickTurn({ items }: ChatState): Promise<AnswerItem | undefined> {
@@ -88,7 +91,15 @@ async function confirm(files: readonly CheckpointFile[]): Promise<RestoreChoice>
   const changed = files.filter(({ state }) => state === 'changed');
   const ready = files.filter(({ state }) => state === 'ready');
   if (changed.length + ready.length === 0) {
-    showMessage(vscode.l10n.t('There is nothing to restore.'));
+    const lost = files.filter(({ state }) => state === 'lost').map((file) => file.path);
+    showMessage(
+      lost.length > 0
+        ? vscode.l10n.t(
+            "Can't restore {0}: the earlier text isn't there any more.",
+            [...lost.slice(0, 3), ...(lost.length > 3 ? ['…'] : [])].join(', '),
+          )
+        : vscode.l10n.t('There is nothing to restore.'),
+    );
     return 'cancel';
   }
   const restoreAll = vscode.l10n.t('Restore All');

@@ -21,6 +21,7 @@ import { createFileWriter } from '../../../src/vscode/edits/file-writer.ts';
 import { createRestoring } from '../../../src/vscode/edits/restore-checkpoint.ts';
 import { placeOf } from '../../../src/vscode/workspace/place-uri.ts';
 import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
+import { restorable } from '../../support/restorable.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
@@ -742,7 +743,7 @@ describe('edits in the editor', () => {
       await click('b.txt', 'svc.keepEdit', 0);
       await decide('undo', 'b.txt');
       assert.equal(await onDisk('a.txt'), before0.replace('two', '2'));
-      const states = (await checkpoints.files([`t${turn}`])).map(({ state }) => state);
+      const states = (await restorable(checkpoints, [`t${turn}`])).map(({ state }) => state);
       assert.deepEqual(states, ['ready', 'same']);
     });
 
@@ -781,7 +782,7 @@ describe('edits in the editor', () => {
     await edit('a.txt', 'five', '5');
     await click('a.txt', 'svc.undoEdit', 0);
     assert.equal(await onDisk('a.txt'), before0.replace('five', '5'));
-    const states = (await checkpoints.files([`t${turn}`])).map(({ state }) => state);
+    const states = (await restorable(checkpoints, [`t${turn}`])).map(({ state }) => state);
     assert.deepEqual(states, ['ready']);
     const { restored } = await checkpoints.restore([`t${turn}`], async () => 'unchanged');
     assert.equal(restored.length, 1);
@@ -794,7 +795,7 @@ describe('edits in the editor', () => {
     await typeInto('a.txt', 0, 'mine\n');
     await (await document('a.txt')).save();
     await click('a.txt', 'svc.undoEdit', 0);
-    const states = (await checkpoints.files([`t${turn}`])).map(({ state }) => state);
+    const states = (await restorable(checkpoints, [`t${turn}`])).map(({ state }) => state);
     assert.deepEqual(states, ['changed']);
   });
 
@@ -903,7 +904,7 @@ describe('edits in the editor', () => {
       assert.equal(await onDisk('a.txt'), `typed by me\n${before0.replace('two', '2')}`);
       assert.deepEqual(rows(), []);
       assert.deepEqual(
-        (await checkpoints.files([`t${turn}`])).map(({ state }) => state),
+        (await restorable(checkpoints, [`t${turn}`])).map(({ state }) => state),
         ['ready'],
       );
     });

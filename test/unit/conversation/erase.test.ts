@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import type { StorageFs } from '../../../src/storage/storage-fs.ts';
+import { restorable } from '../../support/restorable.ts';
 import { canary, converse, openMachine, withMachines } from './machine.ts';
 
 /** Every file of the storage, with what it holds, images as they look. */
@@ -69,7 +70,7 @@ describe('erasing conversations', () => {
       assert.deepEqual(await filesWith(dir, 'beta'), ofBeta);
       assert.doesNotMatch((await onDisk(dir)).get('checkpoints/manifest.jsonl') ?? '', /alpha/);
       assert.deepEqual(
-        (await checkpoints.files(['t2'])).map(({ state }) => state),
+        (await restorable(checkpoints, ['t2'])).map(({ state }) => state),
         ['ready', 'same'],
       );
       assert.ok(await images.read(await images.add('data:image/png;base64,AAAA')));
@@ -85,7 +86,7 @@ describe('erasing conversations', () => {
       const left = [...(await onDisk(machine.dir))].filter(([, text]) => text.trim() !== '').map(([name]) => name);
       assert.deepEqual(left, []);
       await converse(machine, 'gamma', 3);
-      assert.equal((await machine.checkpoints.files(['t3'])).length, 2);
+      assert.equal((await restorable(machine.checkpoints, ['t3'])).length, 2);
     }));
 
   it('F6 a fork keeps what it shares with an erased conversation', () =>
@@ -96,7 +97,7 @@ describe('erasing conversations', () => {
       await store.create('fork', (await store.readRecords('alpha')) as object[]);
       await store.remove('alpha');
       await store.emptyTrash(Number.POSITIVE_INFINITY);
-      assert.equal((await checkpoints.files(['t1'])).length, 2);
+      assert.equal((await restorable(checkpoints, ['t1'])).length, 2);
       assert.match(JSON.stringify(await store.read('fork')), /canary of alpha/);
     }));
 

@@ -13,6 +13,7 @@ import { createLedger } from '../../../src/spend/ledger.ts';
 import type { LedgerEntry } from '../../../src/spend/ledger-entry.ts';
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { seeds, someOf } from '../../support/effort.ts';
+import { restorable } from '../../support/restorable.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 import { type Note, type Notes, readNotes, select, textOf } from './notes.ts';
@@ -130,7 +131,7 @@ async function checkCheckpoints(dir: string, all: readonly Note[]): Promise<void
   const { checkpoints, put } = openCheckpoints(dir);
   const last = all.findLast((note) => note.what === 'checkpoint' && note.state === 'done');
   if (last === undefined) return;
-  const [found] = await checkpoints.files([last.of]);
+  const [found] = await restorable(checkpoints, [last.of]);
   assert.ok(found !== undefined && found.state !== 'lost', `the checkpoint of ${last.of} is ${found?.state}`);
   if (found.state === 'same') return;
   await checkpoints.restore([last.of], async () => 'all');

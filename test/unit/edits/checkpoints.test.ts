@@ -9,7 +9,9 @@ import {
   createCheckpoints,
 } from '../../../src/edits/checkpoints/checkpoints.ts';
 import type { Place } from '../../../src/files/workspace.ts';
+import { encodeLine } from '../../../src/storage/log-line.ts';
 import { onlyPosix } from '../../support/posix.ts';
+import { restorable } from '../../support/restorable.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 
@@ -34,6 +36,7 @@ describe('edits/checkpoints', () => {
     const name = names.find(isIt) ?? (ignoresCase ? names.find(isAlike) : undefined);
     return name === undefined ? undefined : path.join(folder, name);
   };
+  const files = (turnIds: readonly string[], told?: readonly string[]) => restorable(checkpoints, turnIds, told);
   const fileOf = (place: Place) => path.join(root, place.path);
   const readBytes = (file: string) =>
     readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -122,7 +125,7 @@ describe('edits/checkpoints', () => {
       return 7;
     });
     assert.equal(result, 7);
-    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts ready', 'b.ts changed']);
+    assert.deepEqual(states(await files(['t1'])), ['a.ts ready', 'b.ts changed']);
   });
 
   it('F16 E09 gives a file back the case of its name where the disk ignores it, and takes nothing away', async () => {
@@ -134,11 +137,11 @@ describe('edits/checkpoints', () => {
     await journal.didChange('t1', from, undefined);
     await journal.didChange('t1', to, Buffer.from('a0'));
     await change('t2', 'A.ts', 'a1');
-    assert.deepEqual(states(await checkpoints.files(['t1', 't2'])), ['a.ts ready']);
+    assert.deepEqual(states(await files(['t1', 't2'])), ['a.ts ready']);
     const { restored, undoId } = await checkpoints.restore(['t1', 't2'], async () => 'all');
     assert.deepEqual([restored, await readdir(root)], [['a.ts'], ['a.ts', 'b.ts', 'mine.txt']]);
     assert.equal(await text('a.ts'), 'a0');
-    assert.deepEqual(states(await checkpoints.files(['t1', 't2'])), ['a.ts same']);
+    assert.deepEqual(states(await files(['t1', 't2'])), ['a.ts same']);
     await checkpoints.restore([undoId ?? ''], async () => 'all');
     assert.deepEqual([(await readdir(root)).includes('A.ts'), await text('A.ts')], [true, 'a1']);
   });
@@ -273,9 +276,9 @@ describe('edits/checkpoints', () => {
 
   it('E09 a crash between keeping and writing leaves a checkpoint that asks', async () => {
     await journal.willChange('t1', placeAt('a.ts'), Buffer.from('a0'));
-    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts same']);
+    assert.deepEqual(states(await files(['t1'])), ['a.ts same']);
     await writeFile(path.join(root, 'a.ts'), 'half');
-    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts changed']);
+    assert.deepEqual(states(await files(['t1'])), ['a.ts changed']);
   });
 
   it('E09 drops the oldest bytes beyond the cap and says that they are lost', async () => {
@@ -292,8 +295,8 @@ describe('edits/checkpoints', () => {
     );
     // The newest is kept after the sweep.
     assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 3000 + 1001);
-    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts lost']);
-    assert.deepEqual(states(await checkpoints.files(['t6'])), ['a.ts ready']);
+    assert.deepEqual(states(await files(['t1'])), ['a.ts lost']);
+    assert.deepEqual(states(await files(['t6'])), ['a.ts ready']);
     assert.deepEqual(await checkpoints.restore(['t1'], async () => 'all'), { restored: [], left: ['a.ts'] });
   });
 
@@ -361,7 +364,7 @@ describe('edits/checkpoints', () => {
     for (const folder of ['ws', '~']) await rm(path.join(root, folder), { recursive: true });
     const shown = names.map((name) => name.replace('\n', '⟦U+000A⟧').replace('\u202e', '⟦U+202E⟧'));
     assert.deepEqual(
-      states(await checkpoints.files(['t1'])),
+      states(await files(['t1'])),
       shown.map((name) => `${name} ready`),
     );
     const { restored, left } = await checkpoints.restore(['t1'], async () => 'unchanged');
@@ -374,10 +377,30 @@ describe('edits/checkpoints', () => {
     await change('t1', 'b.ts', 'b1');
     await rm(path.join(root, 'a.ts'));
     await mkdir(path.join(root, 'a.ts'));
-    assert.deepEqual(states(await checkpoints.files(['t1'])), ['a.ts lost', 'b.ts ready']);
+    assert.deepEqual(states(await files(['t1'])), ['a.ts lost', 'b.ts ready']);
     const { restored, left } = await checkpoints.restore(['t1'], async () => 'all');
     assert.deepEqual({ restored, left }, { restored: ['b.ts'], left: ['a.ts'] });
   });
+
+  for (const [how, harm] of Object.entries({
+    'came to harm': (line: string) => line.replace('a.ts', 'a.xx'),
+    'is of a later version': () => encodeLine(JSON.stringify({ type: 'dreamed', turnId: 't1' }), 'd').toString(),
+    'is gone': () => '',
+  })) {
+    it(`E04 E09 F16 a file whose line ${how} is told as lost, and the others are restored`, async () => {
+      await change('t1', 'a.ts', 'a1');
+      await change('t1', 'b.ts', 'b1');
+      await checkpoints.close();
+      const manifest = path.join(temp.path, 'checkpoints/manifest.jsonl');
+      const lines = (await readFile(manifest, 'utf8')).split(/(?<=\n)/);
+      await writeFile(manifest, lines.map((line) => (line.includes('a.ts') ? harm(line) : line)).join(''));
+      checkpoints = open();
+      const told = ['a.ts', 'b.ts'];
+      assert.deepEqual(states(await files(['t1'], told)), ['b.ts ready', 'a.ts lost']);
+      const { restored, left } = await checkpoints.restore(['t1'], async () => 'all', told);
+      assert.deepEqual({ restored, left }, { restored: ['b.ts'], left: ['a.ts'] });
+    });
+  }
 
   it('E19 only the user can read what is kept', async function () {
     onlyPosix.call(this);
