@@ -37,7 +37,7 @@ export function createRedactor(secrets: () => readonly string[]): (text: string)
     const known = secrets().filter((secret) => secret.length >= shortestSecret);
     for (const secret of known.toSorted((left, right) => right.length - left.length)) {
       for (const written of spellings(secret)) clean = clean.replaceAll(written, () => cutKey(secret));
-      clean = clean.replace(brokenUp(secret), () => cutKey(secret));
+      clean = clean.replace(anyForm(secret), () => cutKey(secret));
     }
     return clean
       .replace(keyShape, cutKey)
@@ -56,9 +56,9 @@ export function createSecretMask(secrets: () => readonly string[]): <T>(record: 
     const known = secrets().filter((secret) => secret.length >= shortestSecret);
     if (known.length === 0) return record;
     const text = JSON.stringify(record);
-    const found = known.filter((secret) => text.search(brokenUp(secret)) >= 0);
+    const found = known.filter((secret) => text.search(anyForm(secret)) >= 0);
     if (found.length === 0) return record;
-    return JSON.parse(found.reduce((clean, secret) => clean.replace(brokenUp(secret), () => cutKey(secret)), text));
+    return JSON.parse(found.reduce((clean, secret) => clean.replace(anyForm(secret), () => cutKey(secret)), text));
   };
 }
 
@@ -71,11 +71,9 @@ const wholeKey = new RegExp(`sk-svc-${tokenSign}{16,}(?<!\\.)=*${wrapped(16)}{0,
  */
 export function createKeyMask(secrets: () => readonly string[]): (text: string) => string {
   return (text) => {
-    if (!text.includes(keyStart)) return text;
     const known = secrets().filter((secret) => secret.length >= shortestSecret);
-    return known
-      .reduce((clean, secret) => clean.replace(brokenUp(secret), () => cutKey(secret)), text)
-      .replace(wholeKey, cutKey);
+    const clean = known.reduce((masked, secret) => masked.replace(anyForm(secret), () => cutKey(secret)), text);
+    return clean.includes(keyStart) ? clean.replace(wholeKey, cutKey) : clean;
   };
 }
 
@@ -85,21 +83,42 @@ function spellings(secret: string): Set<string> {
 }
 
 const lineEnd = String.raw`(?:\r?(?:\n|\\r\\n|\\n)[ \t>|]{0,8})?`;
-const broken = new Map<string, RegExp>();
+const betweenBytes = String.raw`(?:[ :%]|\\{1,2}x)?`;
+/** Two signs are others in addresses. */
+const base64Signs: Readonly<Record<string, string>> = { '+': '[+-]', '/': String.raw`(?:\\?/|_)` };
+const forms = new Map<string, RegExp>();
 
-function brokenUp(secret: string): RegExp {
-  const known = broken.get(secret);
+/** Matches a secret as it is, broken by line ends, escaped, in hexadecimal digits, and in base64 wherever in a text it stood. */
+function anyForm(secret: string): RegExp {
+  const known = forms.get(secret);
   if (known !== undefined) return known;
-  const signs = [...secret.toWellFormed()].map((sign) => {
-    const code = sign.charCodeAt(0).toString(16).padStart(4, '0');
-    const plain = sign.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-    return sign === '/' ? `(?:\\\\?/|\\\\u${code})` : `(?:${plain}|\\\\u${code})`;
-  });
-  const pattern = new RegExp(signs.join(lineEnd), 'g');
+  const bytes = [...Buffer.from(secret.toWellFormed())].map((byte) => byte.toString(16).padStart(2, '0'));
+  const inHex = bytes.map((byte) => byte.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`));
+  const written = [
+    [...secret.toWellFormed()].map(eitherSign).join(lineEnd),
+    inHex.join(`${betweenBytes}${lineEnd}`),
+    ...[0, 1, 2].map((before) => inBase64(secret, before)),
+  ];
+  const pattern = new RegExp(written.join('|'), 'g');
   // One key and its successors; a list that grows would keep what was replaced.
-  if (broken.size >= 8) broken.clear();
-  broken.set(secret, pattern);
+  if (forms.size >= 8) forms.clear();
+  forms.set(secret, pattern);
   return pattern;
+}
+
+function eitherSign(sign: string): string {
+  const plain = sign.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const code = `\\\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return sign === '/' ? `(?:\\\\?/|${code})` : `(?:${plain}|${code})`;
+}
+
+/** The signs that tell of nothing but the secret, where so many bytes of something else stood before it. Lines end after whole fours. */
+function inBase64(secret: string, before: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret.toWellFormed())]);
+  const [from, to] = [Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3)];
+  const signs = [...bytes.toString('base64').slice(from, to)];
+  const end = (at: number) => (at > 0 && (at + from) % 4 === 0 ? lineEnd : '');
+  return signs.map((sign, at) => end(at) + (base64Signs[sign] ?? sign)).join('');
 }
 
 function cutKey(key: string): string {

@@ -92,6 +92,27 @@ describe('redaction', () => {
     assert.equal(blind(`${key}\nThanks\nand more`), 'sk-svc-AbCd…\nThanks\nand more');
   });
 
+  it('S15 S17 covers a key in hexadecimal digits and in base64, wherever in a text it stood', () => {
+    const bytes = [...Buffer.from(key)].map((byte) => byte.toString(16));
+    const written = [
+      ...['', ' ', ':', '%', '\\x', '\n'].map((between) => bytes.join(between)),
+      Buffer.from(key).toString('hex').toUpperCase(),
+      ...['', 'a', 'ab', 'abc', 'user:'].flatMap((before) =>
+        (['base64', 'base64url'] as const).map((form) => Buffer.from(`${before}${key}?>~ and more`).toString(form)),
+      ),
+    ];
+    const own = Buffer.from(`${'x'.repeat(40)}${key}`).toString('base64');
+    for (const text of [
+      ...written,
+      `${own.slice(0, 76)}\n${own.slice(76)}`,
+      `${own.slice(0, 64)}\r\n  ${own.slice(64)}`,
+    ]) {
+      assert.match(redact(`<${text}>`), /sk-svc-AbCd…/, text);
+      assert.match(createKeyMask(() => [key])(text), /sk-svc-AbCd…/, text);
+      assert.match(createSecretMask(() => [key])({ text }).text, /sk-svc-AbCd…/, text);
+    }
+  });
+
   it('X33 what looks like many keys takes no time', async () => {
     for (const text of [
       'sk-svc-'.repeat(9000),
