@@ -78,6 +78,8 @@ export interface Worktrees {
   remove(folder: string, signal: AbortSignal): Promise<string | undefined>;
   /** Removes a worktree that holds nobody's work, whole or not. */
   discard(repository: string, folder: string, signal: AbortSignal): Promise<void>;
+  /** Removes a worktree with all its work, also where git cannot answer there any more. */
+  erase(folder: string, signal: AbortSignal): Promise<void>;
   /**
    * Completes removals that were interrupted, each by itself: afterwards a folder is restored or gone. Resolves with
    * those that have to stay as they are.
@@ -129,6 +131,13 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
     // Git locks one while it makes it.
     if (!(await isWhole(program))) await inRepository('unlock').catch(onlyToolError);
     await inRepository('remove');
+  }
+
+  /** The second half of a removal, which only a folder that somebody has open can hold up. */
+  async function complete(saved: string, signal: AbortSignal): Promise<void> {
+    // Git may have forgotten it before, or may not answer any more. What it still lists, it prunes in time.
+    await forget(saved.slice(0, -removed.length), saved, signal).catch(() => undefined);
+    await removeTree(saved);
   }
 
   async function newPatch(folder: string): Promise<string> {
@@ -270,11 +279,17 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
         await forget(folder, saved, signal);
       } catch (error) {
         for (const place of [away, saved]) if (existsSync(place)) await rename(place, folder);
+        if (patch !== undefined) await rm(patch, { force: true });
         throw error;
       }
       // What somebody still has open goes at the next recovery.
       await removeTree(saved).catch(() => undefined);
       return patch;
+    },
+    async erase(folder, signal) {
+      const saved = `${folder}${removed}`;
+      await rename(folder, saved);
+      await complete(saved, signal);
     },
     async recover(signal) {
       const left: string[] = [];
@@ -283,9 +298,7 @@ export function createWorktrees({ dir, openGit }: WorktreesDeps): Worktrees {
         try {
           if (name.endsWith(removing)) await rename(place, place.slice(0, -removing.length));
           if (!name.endsWith(removed)) continue;
-          // Git may have forgotten it before.
-          await forget(place.slice(0, -removed.length), place, signal).catch(onlyToolError);
-          await removeTree(place);
+          await complete(place, signal);
         } catch {
           // Its old name is taken, or somebody has it open: the others do not depend on it.
           left.push(place);
@@ -332,19 +345,24 @@ async function refuseRepositories(trees: Trees): Promise<void> {
   );
 }
 
-function patchBetween({ git }: Trees, start: string, now: string): Promise<string> {
+/** `into` is a file that gets the patch; without one it is resolved with. */
+function patchBetween({ git }: Trees, start: string, now: string, into?: string): Promise<string> {
   const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
-  return git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...options, start, now]);
+  const output = into === undefined ? [] : [`--output=${into}`];
+  return git(['diff-tree', '-r', '-p', '--binary', '--full-index', ...options, ...output, start, now], {
+    isLong: true,
+  });
 }
 
 /** Rejects, with nothing left behind, unless the patch alone leads from one tree to the other. */
 async function savePatch(trees: Trees, { start, now }: { start: string; now: string }, file: string): Promise<string> {
-  const bytes = Buffer.from(await patchBetween(trees, start, now), 'latin1');
-  await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, '', { mode: 0o600, flag: 'wx' });
   const tree = await trees
     .withIndex('empty', async (indexFile) => {
+      // Git writes it itself: it may be longer than any text can be here.
+      await patchBetween(trees, start, now, file);
       await trees.git(['read-tree', start], { indexFile });
-      await trees.git(['apply', '--cached', '--binary', '--whitespace=nowarn', file], { indexFile });
+      await trees.git(['apply', '--cached', '--binary', '--whitespace=nowarn', file], { indexFile, isLong: true });
       return trees.writeTree(indexFile);
     })
     .catch(onlyToolError);

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolError } from '../../../agent/tool.ts';
 import { createSerial } from '../../../base/serial.ts';
@@ -151,10 +150,17 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
         }
         if (worktree === undefined) return;
         if (action !== 'show') refuseRunning([conversation]);
-        await inTurn(async () => {
-          await ready();
-          await actions[action](conversation, worktree);
-        });
+        try {
+          await inTurn(async () => {
+            await ready();
+            await actions[action](conversation, worktree);
+          });
+        } catch (error) {
+          const isTold = error instanceof ToolError && existsSync(worktree.folder);
+          if (!isTold && existsSync(worktree.folder)) throw error;
+          // Not waited for: the notice may stand there for long.
+          void offerWaysOn(conversation, worktree, isTold ? error : undefined);
+        }
       }),
     async tidy(olderThan) {
       const old = await worktrees.old(olderThan);
@@ -172,8 +178,7 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
         await showingErrors(() =>
           inTurn(async () => {
             await ready();
-            const patch = await worktrees.remove(folder, signal);
-            if (patch !== undefined) await rm(patch);
+            await worktrees.erase(folder, signal);
           }),
         );
       }
@@ -188,6 +193,19 @@ export function createWorktreeTasks(deps: WorktreeTasksDeps): WorktreeTasks {
 function refuseRunning(conversations: readonly Conversation[]): void {
   if (conversations.every(({ running, readOnly }) => !running && !readOnly)) return;
   throw new ToolError(vscode.l10n.t('The task is still running. Wait until it has ended, or stop it first.'));
+}
+
+/** Whatever keeps git from answering, the files of the task are files, and the chat does not depend on them. */
+async function offerWaysOn(conversation: Conversation, { folder }: Worktree, error?: ToolError): Promise<void> {
+  const [open, leave] = [vscode.l10n.t('Open Folder'), vscode.l10n.t('Leave the Worktree')];
+  const text = error
+    ? vscode.l10n.t('{0} The files of this task are still in {1}.', error.message, folder)
+    : vscode.l10n.t('The folder of this task is gone: {0}', folder);
+  const answer = await vscode.window.showWarningMessage(text, ...(error ? [open] : []), leave);
+  if (answer === open) {
+    await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
+  }
+  if (answer === leave && !conversation.running) conversation.setWorktree(undefined);
 }
 
 async function agreesToRemove(count: number, changed: number, ignored: readonly string[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -193,6 +194,49 @@ describe('worktrees', () => {
       assert.equal(existsSync(path.join(inner, 'x.txt')), true);
       await rm(inner, { recursive: true });
       assert.equal(await worktrees.remove(folder, signal), undefined);
+    });
+  });
+
+  for (const [how, harm] of Object.entries({
+    'git pruned its record': async (repository: string, folder: string) => {
+      await rename(folder, `${folder}.x`);
+      await gitIn(repository)('worktree', 'prune');
+      await rename(`${folder}.x`, folder);
+    },
+    'its repository was moved': (repository: string) => rename(repository, `${repository}.moved`),
+    'its .git is gone': (_: string, folder: string) => rm(path.join(folder, '.git')),
+    'it is locked': (repository: string, folder: string) => gitIn(repository)('worktree', 'lock', folder),
+    'a repository stands in it': async (_: string, folder: string) => {
+      await mkdir(path.join(folder, 'inner'));
+      await commitOf(path.join(folder, 'inner'), { 'x.txt': 'x\n' });
+    },
+  })) {
+    it(`F39 E19 where ${how}, Remove keeps all with a sentence, and Erase leaves nothing`, async () => {
+      await withRepository(async ({ repository, dir, worktrees }) => {
+        await commitOf(repository, { 'a.txt': 'a\n' });
+        const folder = await worktrees.add({ repository, name: 'task' }, signal);
+        await appendFile(path.join(folder, 'a.txt'), 'work\n');
+        await harm(repository, folder);
+        await assert.rejects(worktrees.remove(folder, signal), ToolError);
+        assert.equal(await readFile(path.join(folder, 'a.txt'), 'utf8'), 'a\nwork\n');
+        assert.deepEqual(await readdir(path.join(dir, 'patches')).catch(() => []), []);
+        await worktrees.erase(folder, signal);
+        assert.deepEqual(
+          (await readdir(dir)).filter((name) => name !== 'patches'),
+          [],
+        );
+      });
+    });
+  }
+
+  it('F39 keep in the patch a file that makes it longer than an answer of git may be', async () => {
+    await withRepository(async ({ repository, worktrees }) => {
+      await commitOf(repository, { 'a.txt': 'a\n' });
+      const start = (await gitIn(repository)('rev-parse', 'HEAD^{tree}')).stdout.trim();
+      const folder = await worktrees.add({ repository, name: 'task' }, signal);
+      await writeFile(path.join(folder, 'big.bin'), randomBytes(28_000_000));
+      const { tree } = await worktrees.inspect(folder, signal);
+      assert.equal(await patched(repository, start, await worktrees.remove(folder, signal)), tree);
     });
   });
 
