@@ -7,6 +7,7 @@ import { needOf } from '../edits/apply/edit-warnings.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
 import { confirmPlace, refuseGuess, resolveWritePlace } from '../edits/apply/write-place.ts';
 import type { FileText, TextFormat } from '../files/file-text.ts';
+import { nearPathsHint } from '../files/near-paths.ts';
 import { deleteDialect } from './dialect/edits.ts';
 
 /**
@@ -32,11 +33,12 @@ export const deleteFile = toolRecord({
   title: ({ path }) => l10n.t('Delete {0}', path),
   plan:
     (deps: EditToolDeps) =>
-    async ({ path: typed }, { turnId, callId }) => {
+    async ({ path: typed }, { turnId, callId, signal }) => {
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       refuseGuess(target, typed);
       const doomed = await readDoomedFile(deps, target);
-      if (doomed === undefined) throw new ToolError(`There is no file ${target.path}.`);
+      if (doomed === undefined)
+        throw new ToolError(`There is no file ${target.path}.${await nearPathsHint(deps, target.path, signal)}`);
       const confirm = async () => {
         await confirmPlace(deps.workspace, deps.policy, typed, target);
         const now = await readDoomedFile(deps, target);

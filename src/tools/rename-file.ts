@@ -5,6 +5,7 @@ import { readDoomedFile } from '../edits/apply/current-file.ts';
 import { needOf } from '../edits/apply/edit-warnings.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
 import { confirmPlace, refuseGuess, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
+import { nearPathsHint } from '../files/near-paths.ts';
 import { shownPath } from '../files/workspace.ts';
 import { alsoCalled } from './dialect/named-arguments.ts';
 
@@ -26,13 +27,14 @@ export const renameFile = toolRecord({
   title: ({ path, newPath }) => l10n.t('Rename {0} to {1}', path, newPath),
   plan:
     (deps: EditToolDeps) =>
-    async ({ path: typed, newPath: typedTo }, { turnId, callId }) => {
+    async ({ path: typed, newPath: typedTo }, { turnId, callId, signal }) => {
       const from = await resolveWritePlace(deps.workspace, deps.policy, typed);
       refuseGuess(from, typed);
       const resolved = await resolveWritePlace(deps.workspace, deps.policy, typedTo);
       const to = (await renamedByCase(deps, from, resolved, typedTo)) ?? resolved;
       const moved = await readDoomedFile(deps, from);
-      if (moved === undefined) throw new ToolError(`There is no file ${from.path}.`);
+      if (moved === undefined)
+        throw new ToolError(`There is no file ${from.path}.${await nearPathsHint(deps, from.path, signal)}`);
       const confirm = async () => {
         await confirmPlace(deps.workspace, deps.policy, typed, from);
         await confirmPlace(deps.workspace, deps.policy, typedTo, resolved);

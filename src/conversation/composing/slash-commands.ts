@@ -92,7 +92,7 @@ export function expandPromptFile(text: string, prompts: readonly Pick<PromptFile
   const words = more.split(/\s+/);
   let placed = false;
   const body = prompt.body.replace(
-    /\$ARGUMENTS\b|\$([1-9])(?!\w)|\{\{\{ ?input ?\}\}\}/g,
+    /\$ARGUMENTS\b|\$([1-9])(?!\w|[.,]\d)|\{\{\{ ?input ?\}\}\}/g,
     (_place, number?: string) => {
       placed = true;
       return number === undefined ? more : (words[Number(number) - 1] ?? '');

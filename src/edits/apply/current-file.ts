@@ -63,7 +63,8 @@ async function readBytes(
 ): Promise<Uint8Array | undefined> {
   const stat = await files.stat(place);
   if (stat === undefined) return undefined;
-  if (stat.kind === 'directory') throw new ToolError(`${path} is a folder. Only files can be changed.`);
+  if (stat.kind === 'directory')
+    throw new ToolError(`${path} is a folder. Only files can be changed: name them one by one, or use a command.`);
   if (stat.kind !== 'file') throw new ToolError(`${path} is no regular file, so it is not changed.`);
   const tooLarge = () => new ToolError(`${path} is larger than ${maxBytes / 1024 / 1024} MB, so it is not changed.`);
   if (stat.sizeBytes > maxBytes) throw tooLarge();

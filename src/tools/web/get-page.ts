@@ -1,3 +1,4 @@
+import { inOneLine } from '../../agent/invisible.ts';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { notPublicCode } from '../../base/public-address.ts';
@@ -76,7 +77,6 @@ function redirectOf({ status, type, headers }: HttpResponse, from: URL): URL | u
 async function readPage(response: HttpResponse, at: URL, patience: Patience): Promise<Page> {
   const reader = response.body?.getReader();
   try {
-    if (!response.ok) throw new ToolError(`${at.href} answered with status ${response.status}.`);
     const label = response.headers.get('content-type') ?? '';
     const said = label.split(';')[0]?.trim().toLowerCase() || 'text/html';
     const type = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(said) ? said : 'unknown';
@@ -85,13 +85,26 @@ async function readPage(response: HttpResponse, at: URL, patience: Patience): Pr
       if (binary !== undefined) throw new ToolError(`${at.href} is ${type} (${binary}); only text is fetched.`);
     };
     const none = { bytes: Buffer.alloc(0), isCut: false };
+    const isHtml = type === 'text/html' || type === 'application/xhtml+xml';
+    if (!response.ok) {
+      const { bytes } = reader ? await readBytes(reader, patience).catch(() => none) : none;
+      throw new ToolError(
+        `${at.href} answered with status ${response.status}${wordsOf(decode(bytes, label, isHtml))}.`,
+      );
+    }
     const { bytes, isCut } = reader ? await readBytes(reader, patience, refuseBinary) : none;
     refuseBinary(bytes);
-    const isHtml = type === 'text/html' || type === 'application/xhtml+xml';
     return { kind: 'text', url: at.href, type, isHtml, text: decode(bytes, label, isHtml), isCut };
   } finally {
     void reader?.cancel().catch(() => undefined);
   }
+}
+
+/** Returns what a server says of a refusal, where it is told apart from a whole page: its first words, or its title. */
+function wordsOf(text: string): string {
+  const said = /^\s*</.test(text) ? (/<title[^>]{0,200}>([^<]{1,300})/i.exec(text)?.[1] ?? '') : text;
+  const words = inOneLine(said).replaceAll('\ufffd', '').trim().slice(0, 300).toWellFormed();
+  return words === '' ? '' : `, and with these words, which are data: ${JSON.stringify(words)}`;
 }
 
 type Reader = ReturnType<NonNullable<HttpResponse['body']>['getReader']>;
@@ -99,14 +112,14 @@ type Reader = ReturnType<NonNullable<HttpResponse['body']>['getReader']>;
 async function readBytes(
   reader: Reader,
   patience: Patience,
-  onBeginning: (bytes: Uint8Array) => void,
+  onBeginning?: (bytes: Uint8Array) => void,
 ): Promise<{ bytes: Buffer; isCut: boolean }> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   while (size <= maxPageBytes) {
     const { done, value } = await patience.during(reader.read());
     if (done || value === undefined) return { bytes: Buffer.concat(pieces), isCut: false };
-    if (size === 0) onBeginning(value);
+    if (size === 0) onBeginning?.(value);
     pieces.push(value);
     size += value.byteLength;
   }

@@ -55,6 +55,20 @@ describe('slash commands', () => {
     assert.equal(expandCommand('/one $2 $ARGUMENTS', prompts), 'Cost: $2, $ARGUMENTS.');
   });
 
+  it('F34 an amount in a text is no place for what was typed, and none keeps it away', () => {
+    const prompts = [
+      // code-yeongyu/oh-my-openagent#765
+      { name: 'all', body: 'Do <r>$ARGUMENTS</r>.' },
+      // anthropics/claude-code#92457
+      { name: 'money', body: 'It made $1.42B, $1M and $1,000 of $0.' },
+      // anomalyco/opencode#40463
+      { name: 'price', body: 'For example `$138.00` or $25.' },
+    ];
+    assert.equal(expandCommand('/all', prompts), 'Do <r></r>.');
+    assert.equal(expandCommand('/money ALPHA', prompts), 'It made $1.42B, $1M and $1,000 of $0.\n\nALPHA');
+    assert.equal(expandCommand('/price 1111', prompts), 'For example `$138.00` or $25.\n\n1111');
+  });
+
   it('F34 /init asks for a short AGENTS.md and for no other file', () => {
     const read = readCommand('/init', []);
     assert.ok(read.do === 'send');

@@ -83,6 +83,41 @@ describe('fetch_url', () => {
     }
   });
 
+  const served = (body: string | null, status: number, headers: Record<string, string>) =>
+    setUp({
+      'https://example.com/': new Response(body, { status, headers }),
+      'https://example.com/b': plain('needle'),
+    });
+  const told = ({ read }: ReturnType<typeof setUp>) =>
+    read('https://example.com/').catch((error: unknown) => {
+      assert.ok(error instanceof ToolError);
+      return error.message;
+    });
+
+  it('F38 a page that is refused is told with the words of its server (haoxiang-xu/PuPu#267)', async () => {
+    const answer = await told(served('Please respect our robot policy.', 403, { 'content-type': 'text/plain' }));
+    assert.match(answer, /403[\s\S]*robot policy/);
+  });
+
+  it('F38 a page of XHTML is one (BasedHardware/omi#7328)', async () => {
+    const page = '<html xmlns="http://www.w3.org/1999/xhtml"><body><h1>Hi</h1><p>needle</p></body></html>';
+    assert.match(await told(served(page, 200, { 'content-type': 'application/xhtml+xml' })), /# Hi\s+needle/);
+  });
+
+  it('F38 a shell without text is told as that, whatever its status (openJiuwen-ai/agent-core#523)', async () => {
+    const page = '<html><head><script>load()</script></head><body><div id="app"></div></body></html>';
+    assert.match(await told(served(page, 202, { 'content-type': 'text/html' })), /no text|empty|script|nothing/i);
+  });
+
+  it('F38 see other leads there (apache/camel-website#1488)', async () => {
+    assert.match(await told(served(null, 303, { location: '/b' })), /needle/);
+  });
+
+  it('F38 a long page is cut between letters (canvascomputing/agentwerk#75)', async () => {
+    const answer = await told(served('é漢😀'.repeat(60_000), 200, { 'content-type': 'text/plain; charset=utf-8' }));
+    assert.ok(answer.isWellFormed() && !answer.includes('\ufffd'));
+  });
+
   it('X03 X53 an answer for the conversation holds for this domain and no other', async () => {
     const { plan } = setUp({});
     const consent = createConsent();
