@@ -271,7 +271,7 @@ describe('history', () => {
     await dialog.getByRole('button', { name: 'Move to Trash' }).click();
     await waitFor('an empty list', async () => (await rows().count()) === 0);
     await window.screenshot('history-empty');
-    await window.pressNotificationButton('Undo', 'were deleted');
+    await window.pressNotificationButton('Undo', 'Conversations deleted');
     await waitFor('all rows', async () => (await rows().count()) === before);
   });
 

@@ -457,7 +457,7 @@ describe('the Changes bar', () => {
     await panel.send(snapshot([], { edits }));
     const bar = panel.page.getByRole('region', { name: 'Changes' });
     await bar.getByText('3 files').waitFor();
-    await bar.getByText('120 lines added, 14 removed').waitFor();
+    await bar.getByText('Lines added: 120, removed: 14').waitFor();
     for (const name of ['Keep All', 'Undo All', 'Review']) await button(name).click();
     assert.deepEqual(await posted(), [
       { type: 'edits', action: 'keepAll' },

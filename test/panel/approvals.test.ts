@@ -130,7 +130,7 @@ describe('an approval', () => {
     await region.getByText('// a␣U+200Bb').waitFor();
     assert.equal(await region.locator('.blanks').textContent(), '··');
     assert.equal(await region.getAttribute('tabindex'), '0');
-    await card('edit_file').getByText('3 lines added, 2 removed').waitFor();
+    await card('edit_file').getByText('Lines added: 3, removed: 2').waitFor();
   });
 
   it('allows once, skips, and offers what was offered and nothing else', async () => {

@@ -347,7 +347,7 @@ describe('suggestions in the composer', () => {
     await open();
     const attachments = [{ id: 'a1', label: 'src/a.ts', kind: 'file', tokens: 1234, microUsd: 407 }] as const;
     await panel.send({ type: 'info', info: snapshot([], { attachments: [...attachments] }).info });
-    const chip = panel.page.getByRole('button', { name: /^Open src\/a\.ts, about 1,2\d\d tokens, ≈/ });
+    const chip = panel.page.getByRole('button', { name: /^Open src\/a\.ts, tokens: about 1,2\d\d, ≈/ });
     await chip.click();
     assert.deepEqual((await panel.posted()).at(-1), { type: 'openAttachment', id: 'a1' });
   });

@@ -228,7 +228,7 @@ describe('images', () => {
     assert.deepEqual((await panel.posted()).at(-1), { type: 'showImage', hash });
     await panel.send({ type: 'image', hash, url: onePixel });
     await panel.page.locator('.composer img.thumbnail[src^="data:image/png"]').waitFor();
-    const name = /^Open shot\.png, 800 × 600, about 640 tokens, ≈/;
+    const name = /^Open shot\.png, 800 × 600, tokens: about 640, ≈/;
     await panel.page.getByRole('button', { name }).click();
     assert.deepEqual((await panel.posted()).at(-1), { type: 'openAttachment', id: 'i1' });
     await panel.page.getByRole('button', { name: 'Remove shot.png' }).focus();

@@ -113,7 +113,7 @@ export function Changed({ added, removed }: { added: number; removed: number }) 
       <span class="minus" aria-hidden="true">
         −{removed}
       </span>
-      <span class="visually-hidden">{l10n.t('{0} lines added, {1} removed', added, removed)}</span>
+      <span class="visually-hidden">{l10n.t('Lines added: {0}, removed: {1}', added, removed)}</span>
     </span>
   );
 }

@@ -155,7 +155,7 @@ function priceOf({ tokens, microUsd = 0, assumed }: AttachmentChip, locale: stri
   const [count, money] = [formatAbout(tokens, locale), formatMicroUsd(microUsd, true, locale)];
   return assumed
     ? l10n.t("cost isn't known until this model's first image; about {0} tokens, {1}, is assumed", count, money)
-    : l10n.t('about {0} tokens, {1}', count, money);
+    : l10n.t('tokens: about {0}, {1}', count, money);
 }
 
 function Thumbnail({ hash }: { hash: string }) {

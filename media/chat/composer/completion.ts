@@ -47,7 +47,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
   }, [fresh ? answer.id : 0]);
   useEffect(() => {
     if (!place || !fresh || !answer.done) return;
-    panel.announce(items.length === 0 ? l10n.t('Nothing found') : l10n.t('{0} suggestions', items.length));
+    panel.announce(items.length === 0 ? l10n.t('Nothing found') : l10n.t('Suggestions: {0}', items.length));
   }, [answer]);
   const ask = (next: CompletionPlace) => {
     const own = request.current;

@@ -12,7 +12,7 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
     return showMessage(vscode.l10n.t('Nothing has been learned yet. Every feature is still tried with every model.'));
   }
   const rows: FactsRow[] = [
-    { label: vscode.l10n.t('All Models'), description: vscode.l10n.t('{0} models', known.length) },
+    { label: vscode.l10n.t('All Models'), description: vscode.l10n.t('Models: {0}', known.length) },
     ...known.map(([model, facts]) => ({ model, label: nameOf(model), description: model, detail: named(facts) })),
   ];
   const chosen = await vscode.window.showQuickPick(rows, {

@@ -56,7 +56,7 @@ function itemsOf(choices: readonly ForeignPrice[], used: PickToolsDeps['used']):
     },
     ...tools.map((tool): ToolItem => {
       const calls = used(tool.name);
-      const times = calls > 0 ? [vscode.l10n.t('used {0} times in this conversation', calls)] : [];
+      const times = calls > 0 ? [vscode.l10n.t('uses in this conversation: {0}', calls)] : [];
       const description = [priced(tool.tokens), ...times].join(' · ');
       return { tool, label: tool.name, description, detail: tool.description };
     }),

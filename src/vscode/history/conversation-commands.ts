@@ -293,7 +293,7 @@ async function removeAll(deps: ConversationCommandDeps): Promise<void> {
   for (const { id } of rows) if (await moveToTrash(store, id)) moved.push(id);
   const undo = vscode.l10n.t('Undo');
   void vscode.window
-    .showInformationMessage(vscode.l10n.t('{0} conversations were deleted.', moved.length), undo)
+    .showInformationMessage(vscode.l10n.t('Conversations deleted: {0}.', moved.length), undo)
     .then(async (choice) => {
       if (choice === undo) for (const id of moved) await store.restore(id);
     });

@@ -340,7 +340,7 @@ describe('lists of commands', () => {
     );
     assert.match(
       String(list.items[1]?.description),
-      /^\d+ tokens, ≈ \$0\.0\d+ a request · used 3 times in this conversation$/,
+      /^\d+ tokens, ≈ \$0\.0\d+ a request · uses in this conversation: 3$/,
     );
     assert.deepEqual(
       list.selectedItems.map(({ label }) => label),

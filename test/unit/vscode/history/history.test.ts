@@ -201,7 +201,7 @@ describe('what is done with stored conversations', () => {
     person.answer = ({ buttons }) => buttons[0];
     await commands['svc.deleteAllConversations']();
     await turn();
-    assert.match(person.messages.at(-1)?.text ?? '', /^1 conversations were deleted/);
+    assert.match(person.messages.at(-1)?.text ?? '', /^Conversations deleted: 1\./);
     assert.equal(disk.size, 2);
     person.answer = ({ buttons }) => buttons[1];
     await commands['svc.deleteAllConversations']();
