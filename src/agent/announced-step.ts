@@ -13,15 +13,23 @@ const addresses = /\b(?:let me know|you|your|please)\b/iu;
 
 const maxSentenceLength = 300;
 
+const act =
+  /(?:^|[.!] )(?:(?:Now|Next),? )?(?!\w*thing\b)\p{L}+ing (?:it|this|them|the|an?|all|its|these|those|now|on|up|to|`)(?:\b| )([^.!]{0,60}?)(?: now)?\.$/u;
+const asserts = /\b(?:is|are|was|were|has|had|have|will|would|should|can|could|may|might|\w+(?:ed|s)(?= \w))\b/;
+
 /**
  * Detects, in any language, a reply right after a tool result that cannot be the end: it stops at a colon, or is one line
- * and names a tool that it could have called.
+ * that names a tool that it could have called, trails off, stands in brackets, or ends with an act that is under way.
  */
 export function breaksOff(text: string, tools: readonly string[]): boolean {
   const reply = text.trim();
   if (/[:：][*_`]{0,3}$/.test(reply)) return true;
-  const isShort = reply.length <= maxSentenceLength && !/[\n?？]/.test(reply);
-  return isShort && tools.some((name) => name.includes('_') && reply.includes(name));
+  if (reply.length > maxSentenceLength || /[\n?？]/.test(reply)) return false;
+  if (/(?:…|\.{3})[*_]{0,3}$/.test(reply) || /^[([][^()[\]]{0,40}[)\]]$/.test(reply)) return true;
+  const [, rest] = act.exec(reply) ?? [];
+  return (
+    (rest !== undefined && !asserts.test(rest)) || tools.some((name) => name.includes('_') && reply.includes(name))
+  );
 }
 
 /**

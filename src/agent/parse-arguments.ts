@@ -33,7 +33,8 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
   const checked = z.safeParse(tool.parameters, value);
   if (checked.success && problems.length === 0) return { ok: true, value: checked.data, ignored };
   const issues = checked.error?.issues.map((issue) => describeIssue(issue, value)) ?? [];
-  const clauses = [...new Set([...problems, ...issues])].slice(0, 5).join('; ');
+  const strange = ignored.slice(0, 5).map((name) => `it takes no \`${name}\``);
+  const clauses = [...[...new Set([...problems, ...issues])].slice(0, 5), ...strange].join('; ');
   return { ok: false, sentence: `Not run: the arguments do not fit: ${clauses}.${takes}`, unreadable: false };
 }
 

@@ -19,6 +19,11 @@ export function readChunks(path: string, lines: readonly string[]): PatchChunk[]
   let rows: string[] = [];
   let line: number | undefined;
   const close = (isAtEnd: boolean) => {
+    // What changes nothing tells where the next part is.
+    if (rows.length > 0 && !isAtEnd && line === undefined && !rows.some(isChange)) {
+      anchors.push(...signed(rows).map((row) => row.slice(1)));
+      rows = [];
+    }
     if (rows.length > 0) chunks.push({ anchors, rows: signed(rows), isAtEnd, ...(line !== undefined && { line }) });
     if (rows.length > 0) [anchors, rows, line] = [[], [], undefined];
   };
@@ -35,9 +40,11 @@ export function readChunks(path: string, lines: readonly string[]): PatchChunk[]
     else rows.push(text);
   }
   close(false);
-  const changed = chunks.filter((chunk) => chunk.rows.some((row) => /^[-+]/.test(row)));
+  const changed = chunks.filter((chunk) => chunk.rows.some(isChange));
   return changed.length === 0 ? `the patch changes nothing in ${path}.` : changed;
 }
+
+const isChange = (row: string) => /^[-+]/.test(row);
 
 /** Where a line that stays has no sign, none of them has. */
 function signed(rows: readonly string[]): string[] {

@@ -70,12 +70,22 @@ describe('a step that is announced and not made', () => {
     '**Следующий шаг:**',
     'The cause is clear.\n\nEditing `src/cart.ts`:',
     'Sonraki adım run_command ile testler.',
+    'Working on it…',
+    '(empty content)',
+    'Only the note remains. Writing it now.',
+    'The cause is clear. Now fixing the caller.',
+    'Running the tests now.',
   ]) {
     it(`H21 a reply after a result that is ${JSON.stringify(text)} is not the end (NousResearch/hermes-agent#78113)`, () => {
       assert.ok(breaksOff(text, tools));
     });
   }
-  for (const text of ['All tests pass.', 'Fixed: the total is rounded once.', '', 'May I call run_command again?']) {
+  for (const text of [
+    ...['All tests pass.', 'Fixed: the total is rounded once.', '', 'May I call run_command again?'],
+    ...['Removing the file is safe.', 'Nothing else changed.', 'Testing was not possible.', 'Everything on it works.'],
+    ...['Reading the code confirms it.', 'Using a map avoids the loop.', 'Setting it to 5 fixed the problem.'],
+    ...['The server is listening on port 3000.', 'Calling it twice changes nothing.', 'Done (3 files).'],
+  ]) {
     it(`H21 a reply after a result that is ${JSON.stringify(text)} may be the end`, () => {
       assert.ok(!breaksOff(text, tools));
     });
