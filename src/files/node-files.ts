@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../agent/tool.ts';
+import { openAtOnce } from '../base/read-regular.ts';
 import type { EntryKind, Files, Place } from './workspace.ts';
 
 const chunkBytes = 64 * 1024;
@@ -28,7 +29,7 @@ export const nodeFiles: Files = {
   async *read(place, checked) {
     try {
       // By hand: a stream for each of thousands of small files takes twice the time.
-      const file = await (checked === undefined ? open(absolutePath(place)) : openWithoutLinks(checked));
+      const file = await (checked === undefined ? open(absolutePath(place), openAtOnce) : openWithoutLinks(checked));
       try {
         if (checked !== undefined) await refuseAnother(file, checked, place);
         for (;;) {
@@ -50,7 +51,7 @@ export const nodeFiles: Files = {
  * block, because a pipe may have replaced the file.
  */
 function openWithoutLinks(file: string): Promise<FileHandle> {
-  return open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  return open(file, openAtOnce | (constants.O_NOFOLLOW ?? 0));
 }
 
 /**

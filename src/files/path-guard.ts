@@ -32,7 +32,11 @@ export async function resolveText(workspace: Workspace, typed: string): Promise<
   const { place, real } = await locatePlace(workspace, typed);
   refuseProtected(place.path, typed);
   refuseProtected(real.path, typed);
-  return { place, checked: await pathOnDisk(real) };
+  const checked = await pathOnDisk(real);
+  const stats = checked === undefined ? undefined : await lstat(checked).catch(() => undefined);
+  // Whoever opens a pipe waits until somebody writes into it, and the editor has few threads that can wait.
+  if (stats && !stats.isFile() && !stats.isDirectory()) throw new ToolError(`${shown(typed)} is no regular file.`);
+  return { place, checked };
 }
 
 export interface CheckedPlace {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegular } from '../base/read-regular.ts';
 import { fold } from '../files/file-class.ts';
 import { textOf } from './paths.ts';
 import type { PlanInput } from './plan/plan-input.ts';
@@ -120,5 +121,5 @@ export async function keepOnce(file: string, text: string): Promise<void> {
 }
 
 async function sameText(file: string, text: string): Promise<boolean> {
-  return (await readFile(file, 'utf8').catch(() => undefined)) === text;
+  return (await readRegular(file).then(String, () => undefined)) === text;
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { parseJson } from '../base/parse-json.ts';
+import { readRegular } from '../base/read-regular.ts';
 import { leftBehind, nameOfThis } from '../base/temporary.ts';
 
 /**
@@ -70,7 +71,7 @@ async function make({ place, text }: Placeholder): Promise<boolean> {
 
 async function remove({ place, text }: Placeholder): Promise<void> {
   if (text === undefined) return rmdir(place).catch(() => undefined);
-  const found = await readFile(place, 'utf8').catch(() => undefined);
+  const found = await readRegular(place).then(String, () => undefined);
   if (found === text) await rm(place, { force: true });
 }
 

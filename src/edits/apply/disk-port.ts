@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
+import { readRegular } from '../../base/read-regular.ts';
 import { encodeFile } from '../../files/file-text.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
 import type { EditPort, FileChange } from './edit-ports.ts';
@@ -32,7 +33,7 @@ export function createDiskPort({ codec, unsavedText }: Pick<Workspace, 'codec' |
       return writeFile(file, await encodeFile(codec, change.after, change.format), { flag: 'wx' });
     }
     const { before, format } = change;
-    const bytes = await readFile(file);
+    const bytes = await readRegular(file);
     if (before !== undefined && format !== undefined) {
       if (Buffer.compare(await encodeFile(codec, before, format), bytes) !== 0) throw changed(place);
     }

@@ -1,6 +1,7 @@
-import { readFile, realpath, unlink, writeFile } from 'node:fs/promises';
+import { realpath, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
+import { readRegular } from '../../base/read-regular.ts';
 import { type Because, classifyFile } from '../../files/file-class.ts';
 import { locatePlace, OutsideError, realRoot } from '../../files/path-guard.ts';
 import { type Place, placeKey, shownPath, type Workspace } from '../../files/workspace.ts';
@@ -90,7 +91,7 @@ export async function takeBackElsewhere(
   if (checked === undefined || place.root.fsPath === undefined) return;
   const real = await realpath(join(place.root.fsPath, place.path)).catch(() => undefined);
   if (real === checked) return;
-  const isWrite = real !== undefined && Buffer.compare(await readFile(real), written) === 0;
+  const isWrite = real !== undefined && Buffer.compare(await readRegular(real), written) === 0;
   if (isWrite) await (before === undefined ? unlink(real) : writeFile(real, before));
   const end = isWrite ? 'What was written there was taken back.' : 'Ask the user to look where it was written.';
   throw new ToolError(`${path} led somewhere else while it was written: a folder of it became a link. ${end}`);

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegular } from '../../base/read-regular.ts';
 import { removeTree } from '../../base/remove-tree.ts';
 import type { EditJournal } from '../../edits/apply/edit-ports.ts';
 import { isSecretPath } from '../../files/file-class.ts';
@@ -168,7 +169,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
           if (found?.signature === signature) return;
           const before = await readFile(copy);
           const isReadable = found !== undefined && found.sizeBytes <= maxBytes;
-          const after = isReadable ? await readFile(file).catch(() => undefined) : undefined;
+          const after = isReadable ? await readRegular(file).catch(() => undefined) : undefined;
           if (after === undefined || Buffer.compare(before, after) !== 0) changes.push([place, before, after]);
         };
         await looking.add(look());
@@ -187,7 +188,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
           const found = await readFound(file);
           // A file that is too large to be compared later is left alone by restoring.
           if (found === undefined || found.sizeBytes > maxFileBytes || !isNew(found)) return;
-          const after = await readFile(file).catch(() => undefined);
+          const after = await readRegular(file).catch(() => undefined);
           if (after !== undefined) changes.push([place, undefined, after]);
         },
         new AbortController().signal,

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
+import { readRegular } from '../../base/read-regular.ts';
 
 export interface GitLocation {
   /** The folder with the `.git`, all links followed. */
@@ -100,7 +101,7 @@ function isBelow(folder: string, file: string): boolean {
 }
 
 function textOf(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
+  return readRegular(file).then(String, () => undefined);
 }
 
 function unreadable(): never {

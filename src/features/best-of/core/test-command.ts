@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject, parseJson } from '../../../base/parse-json.ts';
+import { readRegular } from '../../../base/read-regular.ts';
 
 /** Returns the command that a file of the project declares, or undefined. `text` has the text of another file beside it. */
 type Declares = (text: string, beside: (name: string) => Promise<string | undefined>) => Promise<string | undefined>;
@@ -33,7 +33,7 @@ const declaring: readonly [file: string, declares: Declares][] = [
 
 /** Proposes the test command that the project in this folder declares; undefined where it declares none. */
 export async function proposeTest(folder: string): Promise<string | undefined> {
-  const read = (name: string) => readFile(path.join(folder, name), 'utf8').catch(() => undefined);
+  const read = (name: string) => readRegular(path.join(folder, name)).then(String, () => undefined);
   for (const [file, declares] of declaring) {
     const text = await read(file);
     const line = text && (await declares(text, read));
@@ -56,7 +56,7 @@ async function scriptIn(text: string, beside: (name: string) => Promise<string |
 
 /** Returns the line with the scripts of `package.json` that it runs, and those that they run. */
 export async function withScripts(line: string, folder: string): Promise<string> {
-  const manifest = parseJson(await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => ''));
+  const manifest = parseJson(await readRegular(path.join(folder, 'package.json')).then(String, () => ''));
   const scripts = isObject(manifest) && isObject(manifest.scripts) ? Object.entries(manifest.scripts) : [];
   const found = [line];
   for (const text of found) {
