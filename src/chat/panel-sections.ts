@@ -29,8 +29,8 @@ export interface SectionView {
 /** Is drawn without a component of its own. `line` is unique, and the lines of a view stand in the order of their list. */
 export interface PanelLine<Action extends string = string> {
   line: string;
-  state(): LineState<Action> | undefined;
-  actions: Readonly<Record<Action, (page: Page) => unknown>>;
+  state(): LineState<Action> | readonly LineState<Action>[] | undefined;
+  actions: Readonly<Record<Action, (page: Page, of: string | undefined) => unknown>>;
   onDidChange?: Event;
 }
 
@@ -52,15 +52,15 @@ export function createSections(all: readonly (PanelSection | PanelLine)[]) {
     panelSection({
       key: 'lines',
       state() {
-        const shown = lines.flatMap(({ line, state }) => {
-          const now = state();
-          return now === undefined ? [] : [{ id: line, ...now }];
-        });
+        const shown = lines.flatMap(({ line, state }) =>
+          [state() ?? []].flat().map((row) => ({ id: row.of === undefined ? line : `${line} ${row.of}`, ...row })),
+        );
         return shown.length === 0 ? undefined : shown;
       },
       act: ({ line, action }, page) => {
-        const found = lines.find((one) => one.line === line);
-        return found && Object.hasOwn(found.actions, action) ? found.actions[action]?.(page) : undefined;
+        const [name, of] = line.split(' ');
+        const found = lines.find((one) => one.line === name);
+        return found && Object.hasOwn(found.actions, action) ? found.actions[action]?.(page, of) : undefined;
       },
     }),
   ];

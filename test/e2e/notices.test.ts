@@ -80,7 +80,7 @@ describe('what is told of a turn that nobody sees', () => {
     await card.waitFor(generous);
     await window.runCommand('svc.newChat');
     const strip = chat().frame.getByRole('region', { name: 'Other chats' });
-    await strip.getByText(/^Needs you: Run it once more\. · \$0\.\d+$/).waitFor(generous);
+    await strip.getByText(/^Needs you · \$0\.\d+ · Run it once more\.$/).waitFor(generous);
     await window.screenshot('other-chats');
     await strip.getByRole('button', { name: 'Open' }).click();
     await card.getByRole('button', { name: 'Skip' }).click(generous);

@@ -517,9 +517,7 @@ export const states: Record<string, HostMessage[]> = {
       { hasRepository: true },
     ),
   ],
-  others: [
-    snapshot(richTurn, { sections: strips.others('Needs you: Fix the rounding of the cart · $0.0021 · 2 more') }),
-  ],
+  others: [snapshot(richTurn, { sections: strips.others('Needs you · $0.0021 · Fix the rounding of the cart') })],
   'note-restored': [
     snapshot(richTurn, {
       attachments: [

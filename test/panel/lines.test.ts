@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SectionStates } from '../../src/shared/panel/sections.ts';
+import { axeProblems } from './axe.ts';
 import { panelInfo, snapshot } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
@@ -39,6 +40,25 @@ describe('strips of one line', () => {
     ]);
     await panel.send({ type: 'info', info: panelInfo() });
     assert.equal(await bar().count(), 0);
+  });
+
+  it('F46 rows of one strip stand in one box, a line each, and their buttons have names of their own', async () => {
+    const row = (id: string, text: string): SectionStates['lines'][number] => ({
+      ...{ id: `otherChats ${id}`, label: 'Other chats', text },
+      buttons: [{ action: 'open', label: 'Open' }],
+    });
+    const texts = ['Needs you · $0.0041 · Fix the cart totals', 'Running · $0.0210 · Move the dates to Temporal'];
+    await show(...texts.map((text, at) => row(`c${at}`, text)));
+    const box = panel.page.getByRole('region', { name: 'Other chats' });
+    assert.equal(await box.count(), 1);
+    assert.ok(((await box.boundingBox())?.height ?? 0) < 70);
+    await panel.forgetPosted();
+    for (const text of texts) await box.getByRole('button', { name: `Open: ${text}` }).click();
+    assert.deepEqual(await panel.posted(), [
+      { type: 'section', key: 'lines', action: { line: 'otherChats c0', action: 'open' } },
+      { type: 'section', key: 'lines', action: { line: 'otherChats c1', action: 'open' } },
+    ]);
+    assert.deepEqual(await axeProblems(panel.page), []);
   });
 
   it('F33 a button keeps the focus when another line comes before it', async () => {

@@ -335,6 +335,37 @@ describe('what the panel shows', () => {
     assert.equal(await quote.count(), 0, 'the own words are there to be edited');
   });
 
+  it('U1 quotes by key what has the focus: an answer, or one block of code in it', async () => {
+    await panel.send(snapshot(turn('Why?', 'It rounds twice.\n\n```js\nlet a = 1;\n```')));
+    await panel.page.locator('.message.answer').focus();
+    await panel.page.keyboard.press('q');
+    assert.match(await panel.input.inputValue(), /^> It rounds twice\.\n(?:>.*\n)*> let a = 1;\n/);
+    await panel.input.fill('');
+    await panel.page.locator('.code-block [role="group"]').focus();
+    await panel.page.keyboard.press('q');
+    assert.equal((await panel.input.inputValue()).trim(), '> let a = 1;');
+    await panel.input.fill('');
+    await panel.input.pressSequentially('q');
+    assert.equal(await panel.input.inputValue(), 'q');
+  });
+
+  it('X18 says which invisible characters are in pasted text, and nothing of those that a script needs', async () => {
+    await panel.send(snapshot());
+    const paste = (text: string) =>
+      panel.input.evaluate((box, pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', pasted);
+        box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }, text);
+    await paste(
+      '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67\n\ttab',
+    );
+    assert.equal(await panel.page.locator('.composer-note').count(), 0);
+    await paste('Ignore\u200b all \u{e0041}\u{e0042}');
+    const note = panel.page.locator('.composer-note');
+    await note.getByText('invisible characters, which are sent too: U+200B, U+E0041, U+E0042').waitFor();
+  });
+
   it('U1 follows the fonts of chats as they are set and unset (anthropics/claude-code#34196)', async () => {
     await panel.send(snapshot(richTurn));
     const fontsNow = () =>

@@ -178,3 +178,43 @@ describe('the documents', () => {
       );
   });
 });
+
+/** What somebody asks who opens the help, words that the answer has, and the page whose name promises it. */
+const questions: Record<string, readonly [page: string, words: string]> = {
+  'I get 401. What now?': ['troubleshooting', '401'],
+  'Which files count as secret?': ['data', 'secret'],
+  'What has this chat cost?': ['costs', 'This chat'],
+  'How do I stop at a dollar a day?': ['limits', 'day'],
+  'How do I get the chat to the left?': ['chat', 'another side bar'],
+  'How do I take back all that it did?': ['edits', 'Undo All'],
+  'How do I keep a part of an edit?': ['edits', 'Keep'],
+  'How do I go back to before a message?': ['edits', 'Restore'],
+  'How do I attach a picture?': ['chat', 'images'],
+  'Who gets my code?': ['data', 'sent'],
+  'How do I delete my conversations?': ['conversations', 'delete'],
+  'Does it work behind our proxy?': ['remote', 'proxy'],
+  'Does it work over SSH, in WSL, in a container?': ['remote', 'WSL'],
+  'How do I allow a command for good?': ['commands', 'Always Allow Here'],
+  'What is the sandbox?': ['commands', 'sandbox'],
+  'How do I add an MCP server?': ['tools', 'MCP'],
+  'Where do I write rules for the project?': ['rules', 'AGENTS.md'],
+  'Why did another model answer?': ['costs', 'another model'],
+  'Which keys are there?': ['reference', 'Ctrl+Alt+.'],
+  'How do I get a commit message?': ['git', 'commit message'],
+  'How do I review what a colleague changed?': ['review', 'anybody'],
+  'How do I run a task beside my work?': ['worktrees', 'task'],
+  'Is there ghost text?': ['completion', 'ghost text'],
+  'How do I export a conversation?': ['conversations', 'export'],
+  'The conversation is too long. What now?': ['conversations', 'Compact'],
+  'How do I report a fault?': ['troubleshooting', 'report'],
+  'Can I use it with a screen reader?': ['chat', 'screen reader'],
+};
+
+describe('everyday questions to the documents', () => {
+  for (const [question, [page, words]] of Object.entries(questions)) {
+    it(`F30 "${question}" is answered on the page ${page}`, () => {
+      assert.ok(read(`docs/user/${page}.md`).toLowerCase().includes(words.toLowerCase()), words);
+      assert.ok(read('docs/user/index.md').includes(`](${page}.md)`));
+    });
+  }
+});

@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { codeName, replaceUnseen } from '../../../src/shared/invisible-signs.ts';
 import { maxTextLength } from '../../../src/shared/messages.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { takeFile } from './drop.ts';
 import { editText } from './edit-text.ts';
 
 const minLetters = 40;
+const maxNamed = 5;
 /** Longer texts hide the question about them and slow the text box down, so they are attached. */
 const maxLetters = 4096;
 const maxAttached = 100_000;
@@ -44,6 +46,12 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       }
       const box = input.current;
       const text = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? '';
+      const unseen = unseenIn(text);
+      if (unseen.length > 0) {
+        panel.composer.say(
+          l10n.t('The pasted text has invisible characters, which are sent too: {0}', unseen.join(', ')),
+        );
+      }
       if (text.length > maxLetters) {
         event.preventDefault();
         const id = attachLong(panel, text);
@@ -64,6 +72,15 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
       editText(box, box.selectionStart, box.selectionEnd, text);
     },
   };
+}
+
+function unseenIn(text: string): string[] {
+  const names = new Set<string>();
+  replaceUnseen(text, (code) => {
+    names.add(codeName(code));
+    return '';
+  });
+  return [...names].slice(0, maxNamed);
 }
 
 function attachLong(panel: Panel, text: string): string | undefined {

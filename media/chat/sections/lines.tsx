@@ -3,29 +3,42 @@ import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { useSection } from './use-section.ts';
 
+/** Draws rows of one strip in one box, each cut to a line where there are several. */
 export function Lines() {
   const { state: lines = [], act } = useSection('lines');
+  const strips = Map.groupBy(lines, ({ id }) => id.split(' ', 1)[0]);
   return (
     <>
-      {lines.map(({ id, label, icon, text, isStatus, buttons }) => (
-        <section key={id} class="strip" aria-label={label}>
-          <div class="strip-line">
-            <p class="paused" role={isStatus && 'status'}>
-              {icon && <Icon name={icon} />}
-              <span>{visibleText(text)}</span>
-            </p>
-            <div class="actions">
-              {buttons.map(({ action, label, primary, icon }) =>
-                icon ? (
-                  <IconButton key={action} icon={icon} name={label} onPress={act({ line: id, action })} />
-                ) : (
-                  <TextButton key={action} primary={primary} onPress={act({ line: id, action })}>
-                    {label}
-                  </TextButton>
-                ),
-              )}
-            </div>
-          </div>
+      {[...strips].map(([strip, rows]) => (
+        <section key={strip} class="strip" aria-label={rows[0]?.label}>
+          {rows.map(({ id, icon, text, isStatus, buttons }) => {
+            const whole = rows.length > 1 ? visibleText(text) : undefined;
+            const nameOf = (label: string) => (whole === undefined ? label : `${label}: ${whole}`);
+            return (
+              <div key={id} class={whole === undefined ? 'strip-line' : 'strip-line cut'}>
+                <p class="paused" role={isStatus && 'status'} title={whole}>
+                  {icon && <Icon name={icon} />}
+                  <span>{visibleText(text)}</span>
+                </p>
+                <div class="actions">
+                  {buttons.map(({ action, label, primary, icon }) =>
+                    icon ? (
+                      <IconButton key={action} icon={icon} name={nameOf(label)} onPress={act({ line: id, action })} />
+                    ) : (
+                      <TextButton
+                        key={action}
+                        primary={primary}
+                        name={nameOf(label)}
+                        onPress={act({ line: id, action })}
+                      >
+                        {label}
+                      </TextButton>
+                    ),
+                  )}
+                </div>
+              </div>
+            );
+          })}
         </section>
       ))}
     </>

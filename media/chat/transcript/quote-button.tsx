@@ -8,12 +8,28 @@ interface Quoted {
   top: number;
 }
 
-/** Stands below text that is selected in an answer, and puts it into the message as a quotation. */
+/**
+ * Stands below text that is selected in an answer, and puts it into the message as a quotation. The key Q does so too,
+ * on an answer or a block of code that has the focus; without a selection it quotes what has it.
+ */
 export function QuoteButton() {
   const { draft, focusComposer } = usePanel();
   const [quoted, setQuoted] = useState<Quoted>();
+  const quote = (text: string) => {
+    draft.append(`${text.replaceAll(/^/gm, '> ')}\n\n`);
+    getSelection()?.removeAllRanges();
+    focusComposer();
+  };
   useEffect(() => {
     const look = () => setQuoted(selectedInAnswer());
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (key !== 'q' || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return;
+      const text = target.matches('.message.answer, .message.answer [role="group"]') && quotable(target);
+      if (!text) return;
+      event.preventDefault();
+      quote(text);
+    };
     const hide = () => setQuoted(undefined);
     const hideWithout = () => getSelection()?.isCollapsed && hide();
     const listeners = [
@@ -23,7 +39,9 @@ export function QuoteButton() {
       ['scroll', hide],
     ] as const;
     for (const [type, listener] of listeners) document.addEventListener(type, listener, { capture: true });
+    document.addEventListener('keydown', onKey);
     return () => {
+      document.removeEventListener('keydown', onKey);
       for (const [type, listener] of listeners) document.removeEventListener(type, listener, { capture: true });
     };
   }, []);
@@ -35,15 +53,25 @@ export function QuoteButton() {
       class="jump quote"
       style={{ left: `${left}px`, top: `${top}px` }}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => {
-        draft.append(`${text.replaceAll(/^/gm, '> ')}\n\n`);
-        getSelection()?.removeAllRanges();
-        focusComposer();
-      }}
+      onClick={() => quote(text)}
     >
       {l10n.t('Quote')}
     </button>
   );
+}
+
+function quotable(part: HTMLElement): string {
+  const texts = part.matches('.answer') ? [...part.querySelectorAll<HTMLElement>('.markdown')] : [part];
+  return selectedInAnswer()?.text ?? texts.map(shownText).join('\n\n');
+}
+
+/** Asks the page how the part reads: its text alone has no line between two paragraphs. */
+function shownText(part: HTMLElement): string {
+  const selection = getSelection();
+  selection?.selectAllChildren(part);
+  const text = selection?.toString().trim() ?? '';
+  selection?.removeAllRanges();
+  return text;
 }
 
 function selectedInAnswer(): Quoted | undefined {

@@ -4,10 +4,11 @@ import { id } from './field-schemas.ts';
 
 /**
  * Describes a strip of one line in the words of the host. `label` names the strip to screen readers, which also read
- * the text of a status.
+ * the text of a status. `of` says which row it is where a strip has several.
  */
 export interface LineState<Action extends string = string> {
   label: string;
+  of?: string;
   icon?: 'alert' | 'info' | 'split';
   text: string;
   isStatus?: true;

@@ -25,9 +25,9 @@ export interface UnseenEnd {
 export interface Attention extends vscode.Disposable {
   badgeOn(view: vscode.WebviewView): void;
   waiting(): Waiting;
-  /** Returns the last turn that ended unseen and was not shown since. */
-  unseenEnd(): UnseenEnd | undefined;
-  forgetEnds(): void;
+  /** Returns the turns that ended unseen and were not shown since, the last one first. */
+  unseenEnds(): readonly UnseenEnd[];
+  forgetEnd(conversationId: string): void;
   onDidChange: Event;
 }
 
@@ -110,9 +110,9 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
       updateBadge();
     },
     waiting: waitingNow,
-    unseenEnd: () => [...ends.values()].at(-1),
-    forgetEnds() {
-      ends.clear();
+    unseenEnds: () => [...ends.values()].toReversed(),
+    forgetEnd(conversationId) {
+      ends.delete(conversationId);
       changes.fire();
     },
     onDidChange: changes.event,

@@ -21,6 +21,7 @@ export function accessibilityHelp(isMac: boolean): string {
       l10n.t('Up, Down, Home, End'),
       l10n.t('on a message, moves to another one. Enter goes into the message; Esc leaves it.'),
     ],
+    ['Q', l10n.t('on an answer or a code block, quotes it in your message.')],
     [`${ctrl}+${alt}+Up`, l10n.t('goes to your previous message; with Down, to the next.')],
     [
       `${ctrl}+${alt}+PageUp`,

@@ -22,7 +22,7 @@ export interface StatusDeps {
   conversations: OpenConversations;
   attention: {
     waiting(): Waiting;
-    unseenEnd(): StatusInput['done'];
+    unseenEnds(): readonly NonNullable<StatusInput['done']>[];
     onDidChange: Event;
   };
   conversationId(): string;
@@ -52,7 +52,7 @@ export function createStatus(deps: StatusDeps): vscode.Disposable {
       approvals,
       questions,
       unreachable,
-      done: deps.attention.unseenEnd(),
+      done: deps.attention.unseenEnds()[0],
       locale: vscode.env.language,
       modelName: deps.nameOf(id),
       modelId: id,

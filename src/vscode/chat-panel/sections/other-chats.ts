@@ -7,27 +7,28 @@ import { formatMicroUsd } from '../../../shared/money.ts';
 import type { Attention } from '../attention.ts';
 import type { ChatWidgets } from '../chat-widgets.ts';
 
+const maxRows = 3;
+
 /**
- * Names the chat out of sight that most needs its user, with what its message has cost: one that waits, else one that
- * runs, else the last that ended unseen.
+ * Lists the chats out of sight, tasks in worktrees among them, each with what its message has cost: those that wait for
+ * their user, those that run, and those that ended unseen.
  */
 export const otherChatsSection =
   (
     conversations: Pick<OpenConversations, 'all' | 'onDidChange'>,
     widgets: Pick<ChatWidgets, 'showing'>,
-    attention: Pick<Attention, 'unseenEnd' | 'forgetEnds' | 'onDidChange'>,
+    attention: Pick<Attention, 'unseenEnds' | 'forgetEnd' | 'onDidChange'>,
   ): CreateSection =>
   ({ viewModel, run }) => {
     const rows = () => {
       const shown = viewModel.conversation();
-      const ended = attention.unseenEnd();
       const running = conversations.all().flatMap((one) => {
         if (one === shown || !one.running || widgets.showing(one)?.channel.visible()) return [];
         const state = one.state();
         const is: 'waiting' | 'running' = waitsForUser(state) ? 'waiting' : 'running';
         return [{ id: one.id, title: state.title, cost: messageSpend(state), is }];
       });
-      const done = ended === undefined || ended.conversationId === shown.id ? [] : [ended];
+      const done = attention.unseenEnds().filter(({ conversationId }) => conversationId !== shown.id);
       return [
         ...running.filter(({ is }) => is === 'waiting'),
         ...running.filter(({ is }) => is === 'running'),
@@ -37,26 +38,32 @@ export const otherChatsSection =
     return panelLine({
       line: 'otherChats',
       state() {
-        const [first, ...more] = rows();
-        if (first === undefined) return undefined;
-        const { title, cost, is } = first;
-        const price = formatMicroUsd(cost.microUsd, cost.estimated, vscode.env.language);
-        const others = more.length === 0 ? [] : [vscode.l10n.t('{0} more', more.length)];
-        return {
-          label: vscode.l10n.t('Other chats'),
-          text: [textOf(is, title || vscode.l10n.t('Untitled')), ...(cost.microUsd > 0 ? [price] : []), ...others].join(
-            ' · ',
-          ),
-          ...(is === 'waiting' && { icon: 'alert' as const }),
-          buttons: [
-            { action: 'open', label: vscode.l10n.t('Open') },
-            ...(is === 'done' ? [{ action: 'dismiss', label: vscode.l10n.t('Dismiss'), icon: 'close' } as const] : []),
-          ],
-        };
+        const all = rows();
+        return all.slice(0, maxRows).map(({ id, title, cost, is }, at) => {
+          const price = formatMicroUsd(cost.microUsd, cost.estimated, vscode.env.language);
+          const more = at === maxRows - 1 ? all.length - maxRows : 0;
+          return {
+            of: id,
+            label: vscode.l10n.t('Other chats'),
+            text: [
+              states[is](),
+              ...(cost.microUsd > 0 ? [price] : []),
+              title || vscode.l10n.t('Untitled'),
+              ...(more > 0 ? [vscode.l10n.t('{0} more', more)] : []),
+            ].join(' · '),
+            ...(is === 'waiting' && { icon: 'alert' as const }),
+            buttons: [
+              { action: 'open', label: vscode.l10n.t('Open') },
+              ...(is === 'done'
+                ? [{ action: 'dismiss', label: vscode.l10n.t('Dismiss'), icon: 'close' } as const]
+                : []),
+            ],
+          };
+        });
       },
       actions: {
-        open: () => run('svc.openConversation', rows()[0]?.id),
-        dismiss: attention.forgetEnds,
+        open: (_page, id) => run('svc.openConversation', id),
+        dismiss: (_page, id) => id !== undefined && attention.forgetEnd(id),
       },
       onDidChange(listener) {
         const listening = [conversations.onDidChange(listener), attention.onDidChange(listener)];
@@ -65,7 +72,8 @@ export const otherChatsSection =
     });
   };
 
-function textOf(is: 'waiting' | 'running' | 'done', title: string): string {
-  if (is === 'waiting') return vscode.l10n.t('Needs you: {0}', title);
-  return is === 'running' ? vscode.l10n.t('Running: {0}', title) : vscode.l10n.t('Done: {0}', title);
-}
+const states = {
+  waiting: () => vscode.l10n.t('Needs you'),
+  running: () => vscode.l10n.t('Running'),
+  done: () => vscode.l10n.t('Done'),
+};

@@ -172,7 +172,7 @@ describe('what ends out of sight', () => {
       ['Fix the parser: edited 2 files · $0.0084'],
     );
     assert.deepEqual(person.ran, [['svc.openConversation', 'c']]);
-    assert.equal(attention.unseenEnd()?.conversationId, 'c');
+    assert.equal(attention.unseenEnds()[0]?.conversationId, 'c');
   });
 
   it('F46 five ends at once are one message', async () => {
@@ -180,7 +180,7 @@ describe('what ends out of sight', () => {
     // No answer comes before all have ended.
     for (const id of ['a', 'b', 'c', 'd', 'e']) ends(conversationWith(id));
     assert.equal(person.messages.length, 1);
-    assert.equal(attention.unseenEnd()?.conversationId, 'e');
+    assert.equal(attention.unseenEnds()[0]?.conversationId, 'e');
   });
 
   it('F46 is not told when it is seen in any view, was short, or was stopped', () => {
@@ -193,7 +193,7 @@ describe('what ends out of sight', () => {
     ends(other, { at: 10_000 });
     ends(other, { outcome: 'stopped' });
     assert.deepEqual(person.messages, []);
-    assert.equal(attention.unseenEnd(), undefined);
+    assert.equal(attention.unseenEnds()[0], undefined);
     ends(other, { outcome: 'failed' });
     assert.match(person.messages.map(({ text }) => text).join('\n'), /: stopped early · /);
   });
@@ -206,9 +206,9 @@ describe('what ends out of sight', () => {
     focusWindow(false);
     shows(conversation);
     ends(conversation);
-    assert.equal(attention.unseenEnd()?.conversationId, 'c');
+    assert.equal(attention.unseenEnds()[0]?.conversationId, 'c');
     focusWindow(true);
-    assert.equal(attention.unseenEnd(), undefined);
+    assert.equal(attention.unseenEnds()[0], undefined);
     assert.equal(changes, 2);
     attention.dispose();
   });
@@ -217,7 +217,7 @@ describe('what ends out of sight', () => {
     const { attention, ends } = open({ how: 'never' });
     ends(conversationWith('c'));
     assert.deepEqual(person.messages, []);
-    assert.ok(attention.unseenEnd());
+    assert.ok(attention.unseenEnds()[0]);
   });
 
   it('F46 the setting tells of every long answer', () => {
@@ -226,6 +226,6 @@ describe('what ends out of sight', () => {
     shows(conversation);
     ends(conversation);
     assert.equal(person.messages.length, 1);
-    assert.equal(attention.unseenEnd(), undefined);
+    assert.equal(attention.unseenEnds()[0], undefined);
   });
 });

@@ -68,38 +68,46 @@ describe('sections of the chat panel', () => {
     assert.deepEqual(kept, ['c']);
   });
 
-  it('F46 names the chat out of sight that most needs its user, with its price, and opens it', () => {
+  it('F46 lists the chats out of sight, those that need their user first, with their price, and opens each', () => {
     const own = conversationWith('own');
     const seen = conversationWith('seen', { title: 'In another tab' });
     const runs = conversationWith('runs', { title: 'Rename' });
     const waits = conversationWith('waits', { title: 'Fix the cart', asks: true });
     const cost = { microUsd: 2100, estimated: false };
     const ended = { conversationId: 'done', title: 'Docs', cost };
-    const table: [live: Conversation[], end: typeof ended | undefined, text: string | undefined, opens: unknown][] = [
-      [[own], undefined, undefined, undefined],
-      [[own, seen], undefined, undefined, undefined],
-      [[own, runs], undefined, 'Running: Rename', 'runs'],
-      [[own, runs, waits], ended, 'Needs you: Fix the cart · 2 more', 'waits'],
-      [[own], ended, 'Done: Docs · $0.0021', 'done'],
-      [[own], { ...ended, conversationId: 'own' }, undefined, undefined],
+    const table: [live: Conversation[], ends: (typeof ended)[], texts: string[]][] = [
+      [[own], [], []],
+      [[own, seen], [], []],
+      [[own, runs], [], ['Running · Rename']],
+      [[own, runs, waits], [ended], ['Needs you · Fix the cart', 'Running · Rename', 'Done · $0.0021 · Docs']],
+      [
+        [own, runs, waits],
+        [ended, { ...ended, conversationId: 'x' }],
+        ['Needs you · Fix the cart', 'Running · Rename', 'Done · $0.0021 · Docs · 1 more'],
+      ],
+      [[own], [{ ...ended, conversationId: 'own' }], []],
     ];
-    for (const [live, end, text, opens] of table) {
-      const ran: unknown[] = [];
+    const rows = { Needs: 'waits', Running: 'runs', Done: 'done' };
+    for (const [live, ends, texts] of table) {
+      const done: unknown[] = [];
       const create = otherChatsSection(
         { all: () => live, onDidChange: () => ({ dispose() {} }) },
         { showing: (one) => (one === seen ? paneWith('tab', seen) : undefined) },
-        { unseenEnd: () => end, forgetEnds: () => undefined, onDidChange: () => ({ dispose() {} }) },
+        { unseenEnds: () => ends, forgetEnd: (id) => done.push(id), onDidChange: () => ({ dispose() {} }) },
       );
-      const section = createSections([create({ ...viewOf(own), run: (...what) => ran.push(what) })]);
-      const [line] = section.states().lines ?? [];
-      assert.equal(line?.text, text);
+      const section = createSections([create({ ...viewOf(own), run: (...what) => done.push(what) })]);
+      const { lines = [] } = section.states();
       assert.deepEqual(
-        line?.buttons.map(({ label }) => label),
-        text && (text.startsWith('Done') ? ['Open', 'Dismiss'] : ['Open']),
+        lines.map(({ text }) => text),
+        texts,
       );
-      if (text === undefined) continue;
-      section.act({ type: 'section', key: 'lines', action: { line: 'otherChats', action: 'open' } }, page);
-      assert.deepEqual(ran, [['svc.openConversation', opens]]);
+      for (const { id, text, buttons } of lines) {
+        const of = rows[text.split(' ')[0] as keyof typeof rows];
+        for (const { action } of buttons)
+          section.act({ type: 'section', key: 'lines', action: { line: id, action } }, page);
+        const expected = [['svc.openConversation', of], ...(of === 'done' ? ['done'] : [])];
+        assert.deepEqual(done.splice(0), expected);
+      }
     }
   });
 

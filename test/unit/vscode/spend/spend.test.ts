@@ -298,7 +298,7 @@ describe('money, asked about and shown', () => {
         },
         attention: {
           waiting: () => waitingIn(live as Conversation[]),
-          unseenEnd: () => undefined,
+          unseenEnds: () => [],
           onDidChange: never,
         },
         keys: { onDidChange: keys.event },
