@@ -124,12 +124,12 @@ async function changesOf(
 }
 
 function row(
-  { path, oldPath, added, removed }: ChangedFile,
+  { path, oldPath, isGone, added, removed }: ChangedFile,
   prefix: string,
   isSecret: (path: string) => boolean,
 ): string {
   const counts = added === undefined ? 'binary' : `+${added} −${removed}`;
-  const from = oldPath === undefined ? '' : ` (was ${prefix}${oldPath})`;
+  const from = isGone ? ' (deleted)' : oldPath === undefined ? '' : ` (was ${prefix}${oldPath})`;
   const secret = isSecret(path) || isSecret(oldPath ?? '') ? ', may hold secrets, not shown' : '';
   return `${prefix}${path}${from} ${counts}${secret}`;
 }

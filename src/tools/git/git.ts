@@ -30,6 +30,7 @@ export interface Changes {
 export interface ChangedFile {
   path: Place['path'];
   oldPath?: string;
+  isGone?: true;
   added?: number;
   removed?: number;
 }

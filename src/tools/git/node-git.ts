@@ -23,7 +23,10 @@ export function createNodeGit(deps: { gitPath(): string | undefined }): Git {
         '-M',
         ...compared,
       ];
-      const files = parseNumstat(await git(...diff, '--numstat', '-z', '--'));
+      const counted = parseNumstat(await git(...diff, '--numstat', '-z', '--'));
+      const mayBeGone = counted.some(({ added = 0, oldPath }) => added === 0 && oldPath === undefined);
+      const gone = mayBeGone ? (await git(...diff, '--diff-filter=D', '--name-only', '-z', '--')).split('\0') : [];
+      const files = counted.map((file) => ({ ...file, ...(gone.includes(file.path) && { isGone: true as const }) }));
       const listed = range.staged ? '' : await git('ls-files', '--others', '--exclude-standard', '-z');
       return {
         files,

@@ -134,7 +134,7 @@ describe('get_changes', () => {
       git(ws, 'add', 'a.ts');
       git(ws, 'commit', '-m', 'Merged');
       git(ws, 'rm', 'b.ts');
-      assert.match(await changes({ ws }, { staged: true }), /^b\.ts \+0 −1\n[\s\S]*-b$/);
+      assert.match(await changes({ ws }, { staged: true }), /^b\.ts \(deleted\) \+0 −1\n[\s\S]*-b$/);
     }));
 
   it('F13 shows what a first commit will hold, and a submodule that moved (anthropics/claude-code#33234)', () =>
