@@ -6,6 +6,7 @@ import path from 'node:path';
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { killTree, leftRunning, runMark } from '../../base/kill-tree.ts';
+import { createTextTail } from '../../base/text-tail.ts';
 import { type Launch, type LaunchInput, maxAttempts, SandboxUnusable } from '../../sandbox/launch.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createOutputDecoder, systemEncoding } from './output-decoder.ts';
@@ -129,18 +130,18 @@ async function attempt(
   const child = spawn(launch.file, launch.args, options);
   const run = launch.supervise(child, () => listener.started(inputOf(child)));
   let said = '';
-  let end = '';
+  const end = createTextTail(judgedLength);
   const output = (chunk: string) => {
-    end = (end + chunk).slice(-judgedLength);
+    end.push(chunk);
     if (run.hasBegun()) listener.output(chunk);
     else said += chunk;
   };
   // With bubblewrap everything in the sandbox is gone, whatever it made of itself.
   const kill = () => launch.kill?.(child) ?? Promise.resolve(void child.kill('SIGKILL'));
   const result = await follow(child, kill, { listener: { ...listener, output }, signal, clock });
-  const pipe = toldPipe.exec(end)?.[1]?.split(' ').map(Number) ?? [];
+  const pipe = toldPipe.exec(end.text())?.[1]?.split(' ').map(Number) ?? [];
   if (pipe.length > 1) result.pipe = pipe;
-  return { result, hasBegun: run.hasBegun(), hasEnded: run.hasEnded(), said, end };
+  return { result, hasBegun: run.hasBegun(), hasEnded: run.hasEnded(), said, end: end.text() };
 }
 
 function endedBefore(hasBegun: boolean): string {

@@ -1,6 +1,7 @@
 import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createEmitter, type Event } from '../../base/emitter.ts';
+import { createTextTail, type TextTail } from '../../base/text-tail.ts';
 import type { Blocked } from '../../sandbox/blocked.ts';
 import { blockedInBackground } from '../../sandbox/sandbox-words.ts';
 import type { ExecutionTarget } from '../../shared/approval.ts';
@@ -63,7 +64,7 @@ const unreadLength = 256 * 1024;
 
 interface Running {
   info: ProcessInfo;
-  unread: string;
+  unread: TextTail;
   lines: LineJoiner;
   input: ((text: string) => void) | undefined;
   stop: AbortController;
@@ -109,9 +110,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
   const take = (running: Running): string => {
     // A prompt waits behind a line that has no end.
     running.lines.flush();
-    const text = running.unread;
-    running.unread = '';
-    return text;
+    return running.unread.take();
   };
   const begin = (conversationId: string, command: ShellCommand): Running => {
     const stop = new AbortController();
@@ -126,10 +125,15 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       state: 'running',
     };
     const running: Running = {
-      ...{ info, unread: '', input: undefined, stop, lastOutputAt: clock.now(), onOutput: new Set() },
-      lines: createLineJoiner((text) => {
-        running.unread = (running.unread + text).slice(-unreadLength);
-      }),
+      ...{
+        info,
+        unread: createTextTail(unreadLength),
+        input: undefined,
+        stop,
+        lastOutputAt: clock.now(),
+        onOutput: new Set(),
+      },
+      lines: createLineJoiner((text) => running.unread.push(text)),
       ended: Promise.resolve(),
     };
     const { lines } = running;
@@ -163,7 +167,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
       },
     };
     running.ended = shell.run(command, listener, stop.signal).then(finish, (error: unknown) => {
-      running.unread += error instanceof ToolError ? error.message : 'It could not be started.';
+      running.unread.push(error instanceof ToolError ? error.message : 'It could not be started.');
       finish();
       if (!(error instanceof ToolError)) throw error;
     });
@@ -226,7 +230,7 @@ export function createProcesses({ shell, clock }: ProcessesDeps): Processes {
 }
 
 function waiting({ unread, lines }: Running): string {
-  return unread + lines.unfinished();
+  return unread.text() + lines.unfinished();
 }
 
 function placeOf({ sandbox }: ShellCommand): ExecutionTarget {

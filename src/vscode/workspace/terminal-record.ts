@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { createTextTail, type TextTail } from '../../base/text-tail.ts';
 import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
 export interface TerminalRecord {
   commandLine: string;
-  output: string;
+  output: Pick<TextTail, 'push' | 'text'>;
   /** The code is absent while the command runs, and when the shell does not report it. */
   exitCode?: number;
   running: boolean;
@@ -20,12 +21,16 @@ export function createTerminalRecords() {
   const read = async (execution: vscode.TerminalShellExecution, record: TerminalRecord) => {
     const plain = createTerminalText();
     for await (const chunk of execution.read()) {
-      record.output = (record.output + plain(chunk)).slice(-maxCharacters);
+      record.output.push(plain(chunk));
     }
   };
   const subscriptions = [
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
-      const record: TerminalRecord = { commandLine: execution.commandLine.value, output: '', running: true };
+      const record: TerminalRecord = {
+        commandLine: execution.commandLine.value,
+        output: createTextTail(maxCharacters),
+        running: true,
+      };
       byTerminal.set(terminal, record);
       running.set(execution, record);
       newest = terminal;
