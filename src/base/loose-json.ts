@@ -18,7 +18,7 @@ export function parseLooseJson(text: string): unknown {
   }
 }
 
-/** Returns the object in a fence, before or behind words, or in a second pair of braces. */
+// The object in a fence, before or behind words, or in a second pair of braces.
 function onlyObject(text: string): string | undefined {
   const braces = [...tokensOf(text)].filter(({ sign }) => '{}'.includes(sign));
   const opening = braces.filter(({ sign }) => sign === '{');

@@ -24,7 +24,7 @@ const closed4 = blockList('ipv4', [
   '224.0.0.0/3',
   '168.63.129.16/32',
 ]);
-/** Only this range of IPv6 is assigned, so everything else is closed, mapped IPv4 included. */
+// Only this range of IPv6 is assigned, so everything else is closed, mapped IPv4 included.
 const given6 = blockList('ipv6', ['2000::/3']);
 const closed6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 const carried4 = '64:ff9b::';

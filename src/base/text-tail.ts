@@ -1,11 +1,10 @@
 export interface TextTail {
   push(text: string): void;
   text(): string;
-  /** Returns the text and begins anew. */
   take(): string;
 }
 
-/** Keeps the end of a text of any length. To cut it at each piece would copy all that is kept each time. */
+// Keeps the end of a text of any length. To cut it at each piece would copy all that is kept each time.
 export function createTextTail(maxLength: number): TextTail {
   let kept = '';
   const text = () => kept.slice(-maxLength).toWellFormed();

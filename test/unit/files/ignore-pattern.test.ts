@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import { createIgnoreRules } from '../../../src/files/ignore-rules.ts';
 import { nodeFiles } from '../../../src/files/node-files.ts';
+import { times } from '../../support/effort.ts';
 import { gitIn } from '../../support/git-in.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 
@@ -159,6 +160,6 @@ describe('files/ignore-pattern', () => {
     // An escaped slash behind `**` lets it stand for one folder at least, which no manual says and nobody writes.
     const asInManual = line.filter((one) => !/[^/*]\*\*|\*\*\\\//.test(one.replace(/^!/, '')));
     const text = fc.array(asInManual, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n'));
-    await fc.assert(fc.asyncProperty(text, fc.oneof(fc.constant(''), text), agree), { numRuns: 250 });
+    await fc.assert(fc.asyncProperty(text, fc.oneof(fc.constant(''), text), agree), { numRuns: times(80, 1000) });
   });
 });

@@ -12,6 +12,7 @@ import { removeLeftOver } from '../../../src/sandbox/placeholders.ts';
 import { erasePlaces, isNamed, keptPlaces, sweepPlaces } from '../../../src/storage/kept-places.ts';
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { openGitProgram } from '../../../src/tools/git/git-program.ts';
+import { someOf } from '../../support/effort.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openStore } from '../conversation/store-samples.ts';
 import { commitOf, gitPath, signal } from '../features/worktrees/repositories.ts';
@@ -46,7 +47,7 @@ async function withTemporary(folder: string, run: () => Promise<void>): Promise<
 }
 
 describe('all that is kept outside of the workspace, after a kill', () => {
-  for (const step of [...Object.keys(steps), 'nothing']) {
+  for (const step of someOf([...Object.keys(steps), 'nothing'], 3)) {
     it(`E21 F6 E10 is named, swept by the next window, and gone with Erase: killed in the middle of ${step}`, async function () {
       if (process.platform === 'win32' || gitPath === undefined) this.skip();
       this.timeout(60_000);
