@@ -4,11 +4,11 @@ import { type FeatureWindow, requestDeps } from '../feature-window.ts';
 
 export function bestOf(window: FeatureWindow) {
   const { service, chat, pages } = window;
-  const { settings, models, log, context } = service;
+  const { settings, models, log, context, record } = service;
   const { contests, open: conversations, tasks } = chat.conversations;
   const deps = {
     ...requestDeps(window),
-    ...{ contests, conversations, tasks, pages, log },
+    ...{ contests, conversations, tasks, pages, log, record },
     ...{ worktrees: chat.tools.worktrees, commands: chat.tools.commands, left: chat.money.left },
     worktreesDir: worktreesDir(context),
     modelIds: models.ids,

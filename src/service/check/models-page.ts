@@ -9,6 +9,8 @@ export interface ModelsPageInput {
   models: readonly ServiceModel[];
   learned: Learned;
   board: CapacityBoard;
+  /** Says what the model did in this workspace. */
+  onProject(id: string): string | undefined;
   order: readonly string[];
   orderIsSet: boolean;
   formatTime(epochMs: number): string;
@@ -57,7 +59,7 @@ export function modelsMarkdown(input: ModelsPageInput): string {
   ].join('\n');
 }
 
-function boardRow({ board, formatTime }: ModelsPageInput, id: string, name: string): string {
+function boardRow({ board, onProject, formatTime }: ModelsPageInput, id: string, name: string): string {
   const summary = board.summary(id);
   const seen =
     summary === undefined
@@ -72,5 +74,7 @@ function boardRow({ board, formatTime }: ModelsPageInput, id: string, name: stri
             : [l10n.t('{0} tokens/s', Math.round(summary.tokensPerSecond))]),
           ...(summary.refusals === 0 ? [] : [l10n.t('At capacity {0}× in 24 h', summary.refusals)]),
         ];
-  return `| **${plainCell(name)}**<br>${plainCell(id)} | ${plainCell(seen.join(' · '))} |`;
+  const project = onProject(id);
+  const below = project === undefined ? '' : `<br>${plainCell(project)}`;
+  return `| **${plainCell(name)}**<br>${plainCell(id)} | ${plainCell(seen.join(' · '))}${below} |`;
 }

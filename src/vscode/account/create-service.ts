@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import { createModelRecord, type ModelRecord } from '../../features/best-of/core/model-record.ts';
 import type { CheckDeps } from '../../service/check/check.ts';
 import { createClient } from '../../service/client.ts';
 import type { ServiceClient } from '../../service/contract.ts';
@@ -31,6 +32,7 @@ export interface Service {
   log: Log;
   learned: Learned;
   board: CapacityBoard;
+  record: ModelRecord;
   fallback(): FallbackRules;
   access: CheckDeps;
   transport: NetworkTransport;
@@ -43,6 +45,8 @@ export interface Service {
   limitChoice: LimitChoice;
   onboarding: Onboarding;
 }
+
+const recordName = 'svc.modelRecord';
 
 /**
  * The service queues requests and answers late, so the first event may take long; between events the limit is
@@ -129,6 +133,10 @@ export async function createService(context: vscode.ExtensionContext, register: 
     limitChoice: register(createLimitChoice(settings, context.globalState)),
     onboarding,
     fallback,
+    record: createModelRecord(
+      context.workspaceState.get(recordName),
+      (record) => void context.workspaceState.update(recordName, record),
+    ),
     ...known,
   };
 }

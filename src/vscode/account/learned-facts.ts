@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ModelRecord } from '../../features/best-of/core/model-record.ts';
 import type { Learned, ModelFacts } from '../../service/step/learned.ts';
 import { showMessage } from '../host/show-message.ts';
 
@@ -6,8 +7,14 @@ interface FactsRow extends vscode.QuickPickItem {
   model?: string;
 }
 
-export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) => string): Promise<void> {
-  const known = [...learned.all()];
+export async function resetLearnedFacts(
+  learned: Learned,
+  record: Pick<ModelRecord, 'models' | 'reset'>,
+  nameOf: (id: string) => string,
+): Promise<void> {
+  const facts = learned.all();
+  const models = new Set([...facts.keys(), ...record.models()]);
+  const known = [...models].map((model) => [model, facts.get(model) ?? { parameters: {} }] as const);
   if (known.length === 0) {
     return showMessage(vscode.l10n.t('Nothing has been learned yet. Every feature is still tried with every model.'));
   }
@@ -22,6 +29,7 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
   if (chosen === undefined) return;
   const forgotten = known.filter(([model]) => chosen.model === undefined || chosen.model === model);
   learned.reset(chosen.model);
+  const remember = record.reset(chosen.model);
   const undo = vscode.l10n.t('Undo');
   const answer = await vscode.window.showInformationMessage(
     chosen.model === undefined
@@ -29,7 +37,9 @@ export async function resetLearnedFacts(learned: Learned, nameOf: (id: string) =
       : vscode.l10n.t('Forgot what was learned about {0}.', nameOf(chosen.model)),
     undo,
   );
-  if (answer === undo) for (const [model, facts] of forgotten) learned.learn(model, facts);
+  if (answer !== undo) return;
+  remember();
+  for (const [model, facts] of forgotten) learned.learn(model, facts);
 }
 
 function named({ parameters, ...facts }: ModelFacts): string {

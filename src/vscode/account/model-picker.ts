@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ModelRecord } from '../../features/best-of/core/model-record.ts';
 import type { ServiceClient } from '../../service/contract.ts';
 import { nearestModelId } from '../../service/models.ts';
 import type { CapacityBoard, CapacitySummary } from '../../service/step/capacity-board.ts';
@@ -15,6 +16,7 @@ interface KnownModels {
   client: Pick<ServiceClient, 'listModels'>;
   learned: Learned;
   board: Pick<CapacityBoard, 'summary' | 'models'>;
+  record: Pick<ModelRecord, 'words'>;
 }
 
 const copyButton = (): vscode.QuickInputButton => ({
@@ -127,9 +129,14 @@ export function modelRows(known: Omit<KnownModels, 'client'>, current: string): 
   return [unknown, ...grouped];
 }
 
-function modelRow(id: string, name: string, { learned, board }: Omit<KnownModels, 'client'>, current: string): PickRow {
+function modelRow(
+  id: string,
+  name: string,
+  { learned, board, record }: Omit<KnownModels, 'client'>,
+  current: string,
+): PickRow {
   const isDefault = id === vscode.workspace.getConfiguration('svc').inspect('model')?.workspaceValue;
-  const facts = knownWords(board.summary(id), learned.get(id));
+  const facts = knownWords(record.words(id, vscode.env.language), board.summary(id), learned.get(id));
   return {
     id,
     label: name,
@@ -141,12 +148,14 @@ function modelRow(id: string, name: string, { learned, board }: Omit<KnownModels
 
 /** Returns this machine's own observations, because the service publishes none; undefined when there are none. */
 function knownWords(
+  onProject: string | undefined,
   summary: CapacitySummary | undefined,
   { images, tools, streaming }: ModelFacts,
 ): string | undefined {
   const fact = (seen: { works: boolean; at: string } | undefined, worked: string, refused: string) =>
     seen === undefined ? [] : [`${seen.works ? worked : refused} ${shortDate(seen.at)}`];
   const known = [
+    ...(onProject === undefined ? [] : [onProject]),
     ...boardWords(summary),
     ...fact(images, vscode.l10n.t('Accepted images'), vscode.l10n.t('Refused images')),
     ...fact(tools, vscode.l10n.t('Used tools'), vscode.l10n.t('Refused tools')),

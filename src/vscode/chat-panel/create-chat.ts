@@ -76,6 +76,8 @@ export async function createChat(service: Service, register: Register) {
   const stepEstimate = createStepEstimate(storedValues, settings.chatMode);
   register(conversations.onDidEmit((_, events) => stepEstimate.follow(events)));
   register(conversations.onDidEmit(({ state }, events) => learnRun(estimator, state(), events)));
+  service.record.readDecisions(tools.review.outcomes);
+  register(conversations.onDidEmit(({ state }, events) => service.record.follow(state(), events)));
   const roomWaits = register(createRoomWaits(storedValues, conversations));
   register(conversations.onDidClose(({ id }) => void tools.commands.processes.stopAll(id)));
   const tasks = register(

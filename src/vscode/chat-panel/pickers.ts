@@ -5,7 +5,7 @@ import { modelRows, modelsNote } from '../account/model-picker.ts';
 import { type Agents, modeRows } from './mode-picker.ts';
 
 export interface PickersDeps {
-  service: Pick<Service, 'models' | 'learned' | 'board' | 'client' | 'settings'>;
+  service: Pick<Service, 'models' | 'learned' | 'board' | 'record' | 'client' | 'settings'>;
   agents: Agents;
   model(): string;
   post(message: Extract<HostMessage, { type: 'picks' }>): void;

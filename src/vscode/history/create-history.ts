@@ -17,7 +17,11 @@ const retentionDelayMs = 60_000;
  */
 const orphanMs = 30 * dayMs;
 
-export function createHistory({ context, settings, images, keys, log }: Service, register: Register, chat: Chat) {
+export function createHistory(
+  { context, settings, images, keys, record, log }: Service,
+  register: Register,
+  chat: Chat,
+) {
   const { widgets, storedValues } = chat.panel;
   const { store, open: conversations, tasks, contests } = chat.conversations;
   const view = register(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
@@ -59,6 +63,7 @@ export function createHistory({ context, settings, images, keys, log }: Service,
       contests.forget(ids);
     },
     async eraseInWorkspace() {
+      record.reset();
       if (context.storageUri) await erasePlaces(context.storageUri.fsPath, keptPlaces.workspace);
     },
     withoutKeys: createSecretMask(keys.known),

@@ -97,7 +97,7 @@ export function createReports(service: Service, report: ReportDeps): Reports {
       'svc.checkService': () => showService('check'),
       'svc.showCapabilities': () => showService('capabilities'),
       'svc.showModels': () => showService('models'),
-      'svc.resetLearnedFacts': () => resetLearnedFacts(learned, service.models.nameOf),
+      'svc.resetLearnedFacts': () => resetLearnedFacts(learned, service.record, service.models.nameOf),
       'svc.showAccessibilityHelp': () =>
         pages.showText(vscode.l10n.t('Accessibility Help'), accessibilityHelp(process.platform === 'darwin')),
       'svc.copySupportReport': () => copyReport(),
@@ -164,12 +164,13 @@ async function check({ access }: Service, model: () => string): Promise<CheckRep
   );
 }
 
-function modelsPart({ models, learned, board, settings, access, fallback }: Service): string {
+function modelsPart({ models, learned, board, record, settings, access, fallback }: Service): string {
   const now = access.clock.epochMs();
   return modelsMarkdown({
     models: models.models(),
     learned,
     board,
+    onProject: (id) => record.words(id, vscode.env.language),
     order: fallback().order,
     orderIsSet: settings.fallback().order.length > 0,
     formatTime: (at) => relativeTime(at, now, vscode.env.language),

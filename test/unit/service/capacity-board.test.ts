@@ -114,6 +114,7 @@ describe('capacity board', () => {
     const learned = createLearned(undefined, () => undefined);
     learned.learn('svc/kimi-k3', { images: { works: false, at: '2026-11-14T10:00:00Z', evidence: 'refused' } });
     const page = modelsMarkdown({
+      onProject: () => undefined,
       models: [{ id: 'svc/kimi-k3', name: 'Kimi K3' }],
       learned,
       board,

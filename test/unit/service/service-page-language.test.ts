@@ -78,6 +78,7 @@ describe('the page about the service in another language', () => {
     );
     const page = () =>
       modelsMarkdown({
+        onProject: () => undefined,
         models: [{ id: 'svc/a', name: '1' }],
         learned,
         board,

@@ -3,6 +3,7 @@ import { type ChatState, waitsForUser } from '../../../shared/chat/chat-state.ts
 import { formatMicroUsd } from '../../../shared/money.ts';
 import type { Contest, Entry, Phase, TestRun } from './contest.ts';
 import { figuresOf } from './figures.ts';
+import { clockText } from './model-record.ts';
 import { verdictOf } from './test-result.ts';
 
 export interface Seen {
@@ -63,11 +64,6 @@ export function runText(run: TestRun | undefined): string {
   return run.failed === undefined || run.failed === 0 ? l10n.t('red') : l10n.t('{0} red', run.failed);
 }
 
-function clockText(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 export function headText(contest: Contest, seen: Seen & { isRunning: boolean; base: boolean }): string {
   const { entries, test } = contest;
   const cells = entries.map((one) => cellsOf(contest, one, seen));
@@ -102,8 +98,9 @@ export const isGreen =
     verdictOf(base, held ?? own) === 'green';
 
 export function rowText(contest: Contest, one: Entry, seen: Seen): string {
-  const cells = cellsOf(contest, one, seen);
-  return [seen.nameOf(one.model), ...Object.values(cells)].filter((cell) => cell !== '').join(' · ');
+  const { requests: _, ended, ...cells } = cellsOf(contest, one, seen);
+  const end = one.ended?.outcome === 'finished' && ended === l10n.t('finished') ? '' : ended;
+  return [seen.nameOf(one.model), ...Object.values(cells), end].filter((cell) => cell !== '').join(' · ');
 }
 
 /** The whole table as a page, with what the tests printed where they are red. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { disposeAll } from '../../../base/emitter.ts';
 import type { OpenConversations } from '../../../chat/open-conversations.ts';
 import { type CreateSection, panelLine } from '../../../chat/panel-sections.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
@@ -13,8 +14,6 @@ export interface ContestSectionDeps {
   nameOf(model: string): string;
 }
 
-export const maxModels = 3;
-
 export function seenNow({ contests, conversations, nameOf }: ContestSectionDeps, { id }: Contest): Seen {
   return {
     locale: vscode.env.language,
@@ -24,70 +23,55 @@ export function seenNow({ contests, conversations, nameOf }: ContestSectionDeps,
   };
 }
 
-/** Shows where several models stand with one task, in the conversation of each of them: a line for all, and one for each. */
-export function contestSections(deps: ContestSectionDeps): readonly CreateSection[] {
-  const { contests } = deps;
-  const head: CreateSection = ({ viewModel, run }) => {
+/** Shows where several models stand with one task, in the conversation of each of them. */
+export const contestSection =
+  (deps: ContestSectionDeps): CreateSection =>
+  ({ viewModel, run }) => {
+    const { contests, conversations } = deps;
     const at = () => contests.at(viewModel.conversation().id);
     const ask = (action: string) => () => run('svc.bestOf', { contest: at()?.id, action });
-    return panelLine({
+    const open = (number: number) => () => run('svc.openConversation', at()?.entries[number]?.conversationId);
+    return panelLine<Action>({
       line: 'contest',
       state() {
         const contest = at();
         if (contest === undefined) return undefined;
         const running = contests.running.get(contest.id);
-        const state = { ...seenNow(deps, contest), isRunning: running !== undefined, base: running?.base === true };
+        const seen = seenNow(deps, contest);
+        const shown = viewModel.conversation().id;
         return {
           label: vscode.l10n.t('Several models'),
           icon: 'split',
-          text: headText(contest, state),
+          text: headText(contest, { ...seen, isRunning: running !== undefined, base: running?.base === true }),
           buttons: buttonsOf(contest, running !== undefined),
+          rows: contest.entries.map((entry, number) => {
+            const label = vscode.l10n.t('Open');
+            const action = opening[number];
+            const isElsewhere = entry.conversationId !== undefined && entry.conversationId !== shown;
+            return {
+              text: rowText(contest, entry, seen),
+              ...(isElsewhere && action && { button: { action, label, name: `${label} ${deps.nameOf(entry.model)}` } }),
+            };
+          }),
         };
       },
       actions: {
-        goOn: ask('goOn'),
-        stop: ask('stop'),
-        compare: ask('compare'),
-        table: ask('table'),
-        opinion: ask('opinion'),
-        removeOthers: ask('removeOthers'),
-        dismiss: ask('dismiss'),
+        ...{ open0: open(0), open1: open(1), open2: open(2) },
+        ...{ goOn: ask('goOn'), stop: ask('stop'), compare: ask('compare'), table: ask('table') },
+        ...{ opinion: ask('opinion'), removeOthers: ask('removeOthers'), dismiss: ask('dismiss') },
       },
-      onDidChange: contests.onDidChange,
+      onDidChange(listener) {
+        // The figures of one that runs elsewhere change with its conversation.
+        const listening = [contests.onDidChange(listener), conversations.onDidChange(listener)];
+        return { dispose: () => disposeAll(listening) };
+      },
     });
   };
-  const rows = Array.from(
-    { length: maxModels },
-    (_, number): CreateSection =>
-      ({ viewModel, run }) => {
-        const at = () => {
-          const contest = contests.at(viewModel.conversation().id);
-          const entry = contest?.entries[number];
-          return contest && entry?.conversationId !== undefined ? { contest, entry } : undefined;
-        };
-        return panelLine({
-          line: `contest.${number}`,
-          state() {
-            const found = at();
-            if (found === undefined) return undefined;
-            const { contest, entry } = found;
-            const isShown = entry.conversationId === viewModel.conversation().id;
-            return {
-              label: deps.nameOf(entry.model),
-              text: rowText(contest, entry, seenNow(deps, contest)),
-              buttons: isShown ? [] : [{ action: 'open', label: vscode.l10n.t('Open') }],
-            };
-          },
-          actions: { open: () => run('svc.openConversation', at()?.entry.conversationId) },
-          // The figures of one that runs elsewhere.
-          ...(number === 0 && { onDidChange: deps.conversations.onDidChange }),
-        });
-      },
-  );
-  return [head, ...rows];
-}
 
-type Action = 'goOn' | 'stop' | 'compare' | 'table' | 'opinion' | 'removeOthers' | 'dismiss';
+const opening = ['open0', 'open1', 'open2'] as const;
+export const maxModels = opening.length;
+
+type Action = (typeof opening)[number] | 'goOn' | 'stop' | 'compare' | 'table' | 'opinion' | 'removeOthers' | 'dismiss';
 type Button = { action: Action; label: string; primary?: true; icon?: 'close' };
 
 function buttonsOf(contest: Contest, isRunning: boolean): Button[] {

@@ -29,7 +29,9 @@ import {
 import type { ContestStore } from '../core/contest-store.ts';
 import { contestMarkdown } from '../core/contest-words.ts';
 import { endedOf } from '../core/figures.ts';
+import type { ModelRecord } from '../core/model-record.ts';
 import { letterOf, opinionMessages, opinionReply } from '../core/opinion.ts';
+import { verdictOf } from '../core/test-result.ts';
 import { askContest } from './ask-contest.ts';
 import { seenNow } from './contest-section.ts';
 import { createTestRunner } from './run-tests.ts';
@@ -52,6 +54,7 @@ export interface ContestsDeps {
   setAgentMode(): Promise<void>;
   viewModel(): ChatViewModel;
   pages: Pick<Pages, 'showMarkdown'>;
+  record: Pick<ModelRecord, 'tested'>;
   log: { error(line: string, error?: unknown): void };
 }
 
@@ -140,7 +143,9 @@ async function run(deps: ContestsDeps, contest: Contest): Promise<void> {
   contests.changed();
   const caps = contest.entries.reduce((sum, { capMicroUsd }) => sum + capMicroUsd, 0);
   const atOnce = (await deps.left('')) >= caps ? 2 : 1;
+  const untested = contest.entries.filter(({ own }) => own === undefined);
   const done = running.run(stopping.signal, atOnce).finally(() => {
+    for (const entry of untested) count(deps, contest, entry);
     contests.running.delete(contest.id);
     contests.changed();
     shown.resolve();
@@ -157,6 +162,12 @@ async function run(deps: ContestsDeps, contest: Contest): Promise<void> {
 }
 
 const maxDetail = 500;
+
+function count({ record }: ContestsDeps, { base }: Contest, { model, own, held, ended }: Entry): void {
+  const verdict = verdictOf(base, held ?? own);
+  if (ended && ended.others.length === 0 && (verdict === 'green' || verdict === 'red'))
+    record.tested(model, verdict === 'green', ended);
+}
 
 function showBase(line: string, until: Promise<void>, stopping: AbortController): Thenable<void> {
   const title = vscode.l10n.t('Testing before the task: {0}', line);

@@ -111,7 +111,11 @@ describe('forgetting what was learned', () => {
       reset: (model?: string) => (model === undefined ? facts.clear() : facts.delete(model)),
       learn: (model: string, learnedFacts: ModelFacts) => facts.set(model, learnedFacts),
     } as unknown as Parameters<typeof resetLearnedFacts>[0];
-    return { facts, run: () => resetLearnedFacts(learned, (id) => id.toUpperCase()) };
+    return {
+      facts,
+      run: () =>
+        resetLearnedFacts(learned, { models: () => [], reset: () => () => undefined }, (id) => id.toUpperCase()),
+    };
   }
   const images = {
     images: { works: false, at: '' },
