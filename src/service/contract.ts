@@ -20,7 +20,7 @@ export interface ChatRequest {
   seed?: number;
   stop?: readonly string[];
   surface: Surface;
-  /** No other model takes over, whatever the settings say. */
+  // No other model takes over, whatever the settings say.
   ownModel?: true;
   expects?: ReplyExpectation;
 }

@@ -9,7 +9,6 @@ export interface ModelsPageInput {
   models: readonly ServiceModel[];
   learned: Learned;
   board: CapacityBoard;
-  /** Says what the model did in this workspace. */
   onProject(id: string): string | undefined;
   order: readonly string[];
   orderIsSet: boolean;
