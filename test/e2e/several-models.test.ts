@@ -82,13 +82,13 @@ describe('a task on several models', () => {
     await page.keyboard.press('Enter');
 
     const head = frame.getByRole('region', { name: 'Several models', exact: true });
-    await head.getByText(/^3 models · 1 pass the tests · \$0\.\d+$/).waitFor(generous);
+    await head.getByText(/^Tests passed by 1 of 3 models · \$0\.\d+$/).waitFor(generous);
     const billed = (balance - service.balanceMicroUsd()) / 1e6;
     await head.getByText(`$${billed.toFixed(4)}`).waitFor(generous);
     const row = (name: string) =>
       head.getByRole('listitem').filter({ hasText: new RegExp(`^${name.replaceAll('.', '.')} · `) });
     await row('GLM 5.3')
-      .getByText(/^GLM 5\.3 · 1 red → green · 1 file, 1 hunk · \$0\.\d{4} · \d:\d\d$/)
+      .getByText(/^GLM 5\.3 · 1 red → green · 1 file, 1 hunk · \$0\.\d{4}$/)
       .waitFor(generous);
     await row('Kimi K3')
       .getByText(/1 red → 1 red · changed price\.test\.sh, with that: green/)

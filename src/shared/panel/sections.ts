@@ -13,7 +13,6 @@ export interface LineState<Action extends string = string> {
   text: string;
   isStatus?: true;
   buttons: readonly { action: Action; label: string; primary?: true; icon?: 'close' }[];
-  rows?: readonly { text: string; button?: { action: Action; label: string; name: string } }[];
 }
 
 /**

@@ -84,7 +84,8 @@ export function headText(contest: Contest, seen: Seen & { isRunning: boolean; ba
   if (seen.isRunning) return [models, l10n.t('{0} done', done), ...price].join(' · ');
   if (cells.every(({ ended }) => ended === l10n.t('not started'))) return [models, l10n.t('not started')].join(' · ');
   const green = entries.filter(isGreen(contest)).length;
-  return [models, ...(test === undefined ? [] : [l10n.t('{0} pass the tests', green)]), ...price].join(' · ');
+  const passed = l10n.t('Tests passed by {0} of {1} models', green, entries.length);
+  return [test === undefined ? models : passed, ...price].join(' · ');
 }
 
 function microUsdOf(one: Entry, { stateOf, phaseOf }: Seen): number {
@@ -98,9 +99,9 @@ export const isGreen =
     verdictOf(base, held ?? own) === 'green';
 
 export function rowText(contest: Contest, one: Entry, seen: Seen): string {
-  const { requests: _, ended, ...cells } = cellsOf(contest, one, seen);
+  const { ended, tests, changes, price } = cellsOf(contest, one, seen);
   const end = one.ended?.outcome === 'finished' && ended === l10n.t('finished') ? '' : ended;
-  return [seen.nameOf(one.model), ...Object.values(cells), end].filter((cell) => cell !== '').join(' · ');
+  return [seen.nameOf(one.model), tests, changes, price, end].filter((cell) => cell !== '').join(' · ');
 }
 
 /** The whole table as a page, with what the tests printed where they are red. */

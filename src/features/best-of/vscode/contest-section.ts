@@ -85,8 +85,8 @@ function buttonsOf(contest: Contest, isRunning: boolean): Button[] {
       : ([
           { action: 'compare', label: vscode.l10n.t('Compare') },
           { action: 'table', label: vscode.l10n.t('Table') },
-          { action: 'opinion', label: vscode.l10n.t('Ask Which Is Better {0}', price) },
           { action: 'removeOthers', label: vscode.l10n.t('Remove Others') },
+          { action: 'opinion', label: vscode.l10n.t('Ask Which Is Better {0}', price) },
         ] as const)),
     { action: 'dismiss', label: vscode.l10n.t('Dismiss'), icon: 'close' },
   ];
