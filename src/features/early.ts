@@ -3,7 +3,7 @@ import type { Service } from '../vscode/account/create-service.ts';
 import type { Chat } from '../vscode/chat-panel/create-chat.ts';
 import { selectMode } from '../vscode/chat-panel/mode-picker.ts';
 import type { Register } from '../vscode/host/disposable-store.ts';
-import { contestSection } from './best-of/vscode/contest-section.ts';
+import { contestSections } from './best-of/vscode/contest-section.ts';
 import { createPlanDocuments, unsavedPlan } from './plan/vscode/plan-documents.ts';
 import { planSection } from './plan/vscode/plan-section.ts';
 import { commentsSection } from './review-comments/vscode/comments-section.ts';
@@ -14,7 +14,7 @@ export function featureSections(service: Service, chat: Chat, register: Register
   return [
     planStrip(service, chat, register),
     commentsSection(chat.tools.comments),
-    contestSection({
+    ...contestSections({
       contests: chat.conversations.contests,
       conversations: chat.conversations.open,
       nameOf: service.models.nameOf,

@@ -86,7 +86,10 @@ describe('a task on several models', () => {
     const billed = (balance - service.balanceMicroUsd()) / 1e6;
     await head.getByText(`$${billed.toFixed(4)}`).waitFor(generous);
     const row = (name: string) =>
-      head.getByRole('listitem').filter({ hasText: new RegExp(`^${name.replaceAll('.', '.')} · `) });
+      frame
+        .getByRole('region', { name: 'Models', exact: true })
+        .locator('.strip-line')
+        .filter({ hasText: new RegExp(`^${name.replaceAll('.', '.')} · `) });
     await row('GLM 5.3')
       .getByText(/^GLM 5\.3 · 1 red → green · 1 file, 1 hunk · \$0\.\d{4}$/)
       .waitFor(generous);
@@ -115,8 +118,8 @@ describe('a task on several models', () => {
     await page.getByText('GLM 5.3 ↔ Kimi K3').first().waitFor(generous);
     await window.screenshot('several-models-compare');
 
-    if (await row('GLM 5.3').getByRole('button', { name: 'Open GLM 5.3' }).isVisible())
-      await row('GLM 5.3').getByRole('button', { name: 'Open GLM 5.3' }).press('Enter');
+    if (await row('GLM 5.3').getByRole('button', { name: /^Open/ }).isVisible())
+      await row('GLM 5.3').getByRole('button', { name: /^Open/ }).press('Enter');
     const strip = frame.getByRole('region', { name: 'Worktree', exact: true });
     await strip.getByRole('button', { name: 'Bring Back' }).press('Enter');
     await waitFor('the edit', async () => /standardCents - 10;/.test(await readFile(shipping, 'utf8')), generous);

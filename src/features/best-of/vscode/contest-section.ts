@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { disposeAll } from '../../../base/emitter.ts';
 import type { OpenConversations } from '../../../chat/open-conversations.ts';
 import { type CreateSection, panelLine } from '../../../chat/panel-sections.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
@@ -24,54 +23,58 @@ export function seenNow({ contests, conversations, nameOf }: ContestSectionDeps,
 }
 
 /** Shows where several models stand with one task, in the conversation of each of them. */
-export const contestSection =
-  (deps: ContestSectionDeps): CreateSection =>
-  ({ viewModel, run }) => {
-    const { contests, conversations } = deps;
+export function contestSections(deps: ContestSectionDeps): readonly CreateSection[] {
+  const { contests, conversations } = deps;
+  const head: CreateSection = ({ viewModel, run }) => {
     const at = () => contests.at(viewModel.conversation().id);
     const ask = (action: string) => () => run('svc.bestOf', { contest: at()?.id, action });
-    const open = (number: number) => () => run('svc.openConversation', at()?.entries[number]?.conversationId);
-    return panelLine<Action>({
+    return panelLine({
       line: 'contest',
       state() {
         const contest = at();
         if (contest === undefined) return undefined;
         const running = contests.running.get(contest.id);
-        const seen = seenNow(deps, contest);
-        const shown = viewModel.conversation().id;
+        const state = { isRunning: running !== undefined, base: running?.base === true };
         return {
           label: vscode.l10n.t('Several models'),
           icon: 'split',
-          text: headText(contest, { ...seen, isRunning: running !== undefined, base: running?.base === true }),
+          text: headText(contest, { ...seenNow(deps, contest), ...state }),
           buttons: buttonsOf(contest, running !== undefined),
-          rows: contest.entries.map((entry, number) => {
-            const label = vscode.l10n.t('Open');
-            const action = opening[number];
-            const isElsewhere = entry.conversationId !== undefined && entry.conversationId !== shown;
-            return {
-              text: rowText(contest, entry, seen),
-              ...(isElsewhere && action && { button: { action, label, name: `${label} ${deps.nameOf(entry.model)}` } }),
-            };
-          }),
         };
       },
       actions: {
-        ...{ open0: open(0), open1: open(1), open2: open(2) },
         ...{ goOn: ask('goOn'), stop: ask('stop'), compare: ask('compare'), table: ask('table') },
         ...{ opinion: ask('opinion'), removeOthers: ask('removeOthers'), dismiss: ask('dismiss') },
       },
-      onDidChange(listener) {
-        // The figures of one that runs elsewhere change with its conversation.
-        const listening = [contests.onDidChange(listener), conversations.onDidChange(listener)];
-        return { dispose: () => disposeAll(listening) };
-      },
+      onDidChange: contests.onDidChange,
     });
   };
+  const models: CreateSection = ({ viewModel, run }) =>
+    panelLine({
+      line: 'contestModels',
+      state() {
+        const shown = viewModel.conversation().id;
+        const contest = contests.at(shown);
+        return contest?.entries.map((entry, at) => ({
+          of: entry.conversationId ?? String(at),
+          label: vscode.l10n.t('Models'),
+          text: rowText(contest, entry, seenNow(deps, contest)),
+          buttons:
+            entry.conversationId === undefined || entry.conversationId === shown
+              ? []
+              : [{ action: 'open', label: vscode.l10n.t('Open') }],
+        }));
+      },
+      actions: { open: (_page, id) => run('svc.openConversation', id) },
+      // The figures of one that runs elsewhere change with its conversation.
+      onDidChange: conversations.onDidChange,
+    });
+  return [head, models];
+}
 
-const opening = ['open0', 'open1', 'open2'] as const;
-export const maxModels = opening.length;
+export const maxModels = 3;
 
-type Action = (typeof opening)[number] | 'goOn' | 'stop' | 'compare' | 'table' | 'opinion' | 'removeOthers' | 'dismiss';
+type Action = 'goOn' | 'stop' | 'compare' | 'table' | 'opinion' | 'removeOthers' | 'dismiss';
 type Button = { action: Action; label: string; primary?: true; icon?: 'close' };
 
 function buttonsOf(contest: Contest, isRunning: boolean): Button[] {
