@@ -85,7 +85,8 @@ export function headText(contest: Contest, seen: Seen & { isRunning: boolean; ba
   if (cells.every(({ ended }) => ended === l10n.t('not started'))) return [models, l10n.t('not started')].join(' · ');
   const green = entries.filter(isGreen(contest)).length;
   const passed = l10n.t('Tests passed by {0} of {1} models', green, entries.length);
-  return [test === undefined ? models : passed, ...price].join(' · ');
+  const isTested = test !== undefined && entries.some(({ own }) => own);
+  return [isTested ? passed : models, ...price].join(' · ');
 }
 
 function microUsdOf(one: Entry, { stateOf, phaseOf }: Seen): number {

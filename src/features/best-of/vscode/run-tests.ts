@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../base/clock.ts';
 import { startDeadline } from '../../../base/deadline.ts';
+import { untilAborted } from '../../../base/until-aborted.ts';
 import type { CommandPorts } from '../../../tools/command/command-ports.ts';
 import { createGrantQuestions } from '../../../tools/command/grant-questions.ts';
 import { createHeadTail } from '../../../tools/command/head-tail.ts';
@@ -20,21 +21,19 @@ export function createTestRunner(
   { commands, worktrees }: { commands: Pick<CommandPorts, 'shell'>; worktrees: Pick<WorktreePlaces, 'lend'> },
   { repository, roots }: Contest,
 ): ContestPorts['test'] {
-  const answers = new Map<string, string | undefined>();
+  const answers = new Map<string, Thenable<string | undefined>>();
   return async (folder, line, signal) => {
     const conversationId = randomUUID();
     const takeBack = worktrees.lend(conversationId, { folder, repository, roots: [...roots], files: 0 });
     const deadline = startDeadline(systemClock, longestMs, signal);
     const clean = createTerminalText();
     const output = createHeadTail(kept.head, kept.tail);
-    const ask = async ({ text, options }: { text: string; options: readonly string[] }) => {
-      if (!answers.has(text)) {
-        const detail = `${line}\n\n${text}`;
-        const message = vscode.l10n.t('The tests need more than the sandbox allows.');
-        const [allow = '', refuse = ''] = options;
-        answers.set(text, await vscode.window.showWarningMessage(message, { modal: true, detail }, allow, refuse));
-      }
-      return answers.get(text);
+    const ask = ({ text, options }: { text: string; options: readonly string[] }, until?: AbortSignal) => {
+      const [allow = '', refuse = ''] = options;
+      // Not modal: the tests may end without an answer, and what is said later holds for the next run.
+      const asked = answers.get(text) ?? vscode.window.showWarningMessage(`${line}: ${text}`, allow, refuse);
+      answers.set(text, asked);
+      return untilAborted(Promise.resolve(asked), until ?? deadline.signal);
     };
     const questions = createGrantQuestions({ ask }, line, { clock: systemClock, pauseTimeout: () => () => undefined });
     try {
