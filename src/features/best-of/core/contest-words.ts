@@ -43,7 +43,7 @@ function endText({ ended, conversationId }: Entry, phase: Phase | undefined, { n
     finished: () => l10n.t('finished'),
     stopped: () => l10n.t('stopped'),
     limit: () => (ended.why === 'over-budget' ? l10n.t('limit reached') : l10n.t('stopped at a limit')),
-    failed: () => (ended.why === 'capacity' ? l10n.t('at capacity') : l10n.t('failed')),
+    failed: () => (ended.why?.startsWith('capacity') ? l10n.t('at capacity') : l10n.t('failed')),
     interrupted: () => l10n.t('interrupted'),
   };
   return words[ended.outcome]() + helped;

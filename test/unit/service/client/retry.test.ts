@@ -348,6 +348,15 @@ describe('client: fallback', () => {
     assert.deepEqual(models(harness), Array(6).fill('svc/kimi-k3'));
   });
 
+  it('U20 no model takes over where the request is for one model alone, and none is asked', async () => {
+    const busy: Answer = (request) => errorAnswer(503, `${request.body.model} is at capacity`)(request);
+    const harness = createHarness([busy]);
+    const result = await harness.send({ ownModel: true });
+    assert.equal(result.outcome, 'failed');
+    const [first] = harness.chats();
+    assert.ok(harness.chats().every(({ body }) => body.model === first?.body.model && !('ownModel' in body)));
+  });
+
   it('S9 a capacity error with a very long Retry-After switches at once', async () => {
     const busy = errorAnswer(503, 'svc/kimi-k3 is at capacity', { 'retry-after': '600' });
     const harness = createHarness([busy, reply()]);
