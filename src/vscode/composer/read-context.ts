@@ -93,6 +93,10 @@ async function readFile(pick: Extract<ContextPick, { kind: 'file' }>): Promise<A
   if (image) return image;
   if (pick.startLine === undefined) await refuseLarge(uri);
   const document = await openText(uri);
+  if (document.lineAt(0).text.startsWith('version https://git-lfs.github.com/spec/')) {
+    const path = vscode.workspace.asRelativePath(uri);
+    throw new NothingToAttach(vscode.l10n.t("Can't attach {0}: its content isn't here. Run git lfs pull.", path));
+  }
   if (pick.startLine === undefined) return attachmentOfDocument(document);
   if (pick.startLine > document.lineCount) {
     const path = vscode.workspace.asRelativePath(uri);

@@ -72,6 +72,13 @@ describe('what is attached', () => {
     await refused(file('file:///ws/gone.ts'), /Can't attach gone\.ts/);
   });
 
+  it('F7 not the three lines that stand in the place of a large file (microsoft/vscode#328652)', async () => {
+    const { refused } = open();
+    person.written.set('/ws/data.csv', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n');
+    await refused(file('file:///ws/data.csv'), /data\.csv: its content isn't here\. Run git lfs pull\./);
+    await refused(file('file:///ws/data.csv', 1), /git lfs pull/);
+  });
+
   it('F7 X05 a secret, or what lies outside, only when the user says so', async () => {
     const { attached } = open();
     for (const uri of ['file:///ws/.env', 'file:///ws/.git/config', 'file:///etc/hosts']) {
