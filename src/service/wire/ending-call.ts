@@ -3,9 +3,6 @@ import { parseJson } from '../../base/parse-json.ts';
 const maxCallLength = 200_000;
 const headLength = 200;
 
-const behindName = /^(?:<[｜|]tool[▁_]sep[｜|]>|<\|tool_call_argument_begin\|>|\s*<arg_key>)/;
-const closed =
-  /(?:<[｜|]tool[▁_]calls?[▁_]end[｜|]>|<\|tool_call(?:s_section)?_end\|>|<\/tool_call>|<\/arg_value>|\})\s*$/;
 const explains =
   /\b(?:looks? like|examples?|e\.g\.|for instance|such as|format|form|syntax|written|would be|called with|this way)\b/i;
 
@@ -15,10 +12,11 @@ const explains =
  */
 export function endingCall(text: string, tools: ReadonlySet<string>): number | undefined {
   if (tools.size === 0 || text.length > maxCallLength || !/[}>`\])\p{S}]\s*$/u.test(text.slice(-80))) return undefined;
-  return withoutOpening(text, tools) ?? inFence(text, tools) ?? bareJson(text, tools) ?? inAnyForm(text, tools);
+  if (isInCode(text)) return undefined;
+  return inFence(text, tools) ?? bareJson(text, tools) ?? inAnyForm(text, tools);
 }
 
-const markup = /^(?:[<[]|[^\p{L}\p{N}\s|#*>`"'({-]{1,3}\p{Lu}|[\w.-]{1,64}(?:[[{(]|: ?```))/u;
+const markup = /^(?:[<[]|[^\p{L}\p{N}\s|#*>`"'({-]{1,3}\p{Lu}|[\w.-]{1,64}(?::\d{1,3})?(?:[<[{(]|\n<|: ?```))/u;
 const link = /^!?\[[^\]\n]{0,300}\][(:[]/;
 const words = /[ \n]\p{L}{1,40} \p{L}{1,40} \p{L}/u;
 const quoted = /"(?:[^"\\]|\\.){0,9999}"|>[^<]{0,9999}(?=<)/g;
@@ -34,23 +32,15 @@ function inAnyForm(text: string, tools: ReadonlySet<string>): number | undefined
   let at = 0;
   for (const line of text.split('\n')) {
     if (/^\s{0,3}```/.test(line)) isCode = !isCode;
-    else if (!isCode && markup.test(line) && !link.test(line) && !explains.test(above)) {
+    else if (!isCode && markup.test(text.slice(at, at + headLength)) && !link.test(line) && !explains.test(above)) {
       const head = text.slice(at, at + headLength);
-      const named = [...head.matchAll(/[\w.-]{1,80}/g)].find(({ 0: word }) => tools.has(word));
+      const named = [...head.matchAll(/[\w-]{1,80}/g)].find(({ 0: word }) => tools.has(word));
       const rest = named && head.slice(named.index + named[0].length);
       if (rest !== undefined && !/^[ ,.;!?]/.test(rest) && argument.test(rest))
         return words.test(text.slice(at).replace(quoted, '')) ? undefined : at;
     }
     if (line.trim() !== '') above = line;
     at += line.length + 1;
-  }
-  return undefined;
-}
-
-function withoutOpening(text: string, tools: ReadonlySet<string>): number | undefined {
-  if (!closed.test(text.slice(-80)) || isInCode(text)) return undefined;
-  for (const { index, 1: name = '', 0: head } of text.matchAll(/^(?:functions\.)?([\w.-]{1,64})(?::\d{1,3})?/gm)) {
-    if (tools.has(name) && behindName.test(text.slice(index + head.length, index + head.length + 60))) return index;
   }
   return undefined;
 }
@@ -67,7 +57,7 @@ function inFence(text: string, tools: ReadonlySet<string>): number | undefined {
 }
 
 function bareJson(text: string, tools: ReadonlySet<string>): number | undefined {
-  if (!/[}\]]\s*$/.test(text.slice(-20)) || isInCode(text)) return undefined;
+  if (!/[}\]]\s*$/.test(text.slice(-20))) return undefined;
   const start = text.search(/^[{[]/m);
   return start >= 0 && isCall(text.slice(start), tools) ? start : undefined;
 }
