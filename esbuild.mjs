@@ -33,6 +33,7 @@ export const parts = [
   'src/tools/command/command-ports.ts',
   'src/vscode/chat-panel/create-tools.ts',
   'src/vscode/chat-panel/create-chat.ts',
+  'src/vscode/composer/create-composer.ts',
   'src/vscode/first-look.ts',
   'src/features/inline/index.ts',
   'src/features/next-places/index.ts',

@@ -45,6 +45,7 @@ async function createFirstLook(context: vscode.ExtensionContext, register: Regis
       () => import('./tools/command/command-ports.ts'),
       () => import('./vscode/chat-panel/create-tools.ts'),
       () => import('./vscode/chat-panel/create-chat.ts'),
+      () => import('./vscode/composer/create-composer.ts'),
       () => import('./vscode/first-look.ts'),
     ),
   ]);
