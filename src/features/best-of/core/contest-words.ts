@@ -24,7 +24,7 @@ export function cellsOf({ base, test }: Contest, one: Entry, seen: Seen): Cells 
   const hunks = changes && (changes.hunks === 1 ? l10n.t('1 hunk') : l10n.t('{0} hunks', changes.hunks));
   const requests = figures?.requests ?? 0;
   return {
-    tests: phase === 'tests' ? l10n.t('testing') : test === undefined ? '' : testsText(base, one),
+    tests: phase === 'tests' ? l10n.t('testing') : test === undefined ? '' : testsText(one, `${runText(base)} → `),
     changes: changes === undefined ? '' : changes.files === 0 ? l10n.t('nothing changed') : `${files}, ${hunks}`,
     requests: requests === 0 ? '' : requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', requests),
     price: figures && figures.microUsd > 0 ? formatMicroUsd(figures.microUsd, figures.estimated, seen.locale) : '',
@@ -49,10 +49,9 @@ function endText({ ended, conversationId }: Entry, phase: Phase | undefined, { n
   return words[ended.outcome]() + helped;
 }
 
-function testsText(base: TestRun | undefined, { own, held, changes, ended }: Entry): string {
+function testsText({ own, held, changes, ended }: Entry, before = ''): string {
   if (own === undefined) return ended ? l10n.t('tests not run') : '';
-  const counts = held ?? own;
-  const move = `${runText(base)} → ${runText(counts)}`;
+  const move = before + runText(held ?? own);
   if (held === undefined) return move;
   const names = changes?.tests.join(', ') ?? '';
   return `${move} · ${l10n.t('changed {0}, with that: {1}', names, runText(own))}`;
@@ -65,7 +64,7 @@ export function runText(run: TestRun | undefined): string {
 }
 
 export function headText(contest: Contest, seen: Seen & { isRunning: boolean; base: boolean }): string {
-  const { entries, test } = contest;
+  const { entries, test, base } = contest;
   const cells = entries.map((one) => cellsOf(contest, one, seen));
   const spent = entries.reduce((sum, one) => sum + microUsdOf(one, seen), 0);
   const price =
@@ -86,7 +85,7 @@ export function headText(contest: Contest, seen: Seen & { isRunning: boolean; ba
   const green = entries.filter(isGreen(contest)).length;
   const passed = l10n.t('Tests passed by {0} of {1} models', green, entries.length);
   const isTested = test !== undefined && entries.some(({ own }) => own);
-  return [isTested ? passed : models, ...price].join(' · ');
+  return [...(isTested ? [passed, l10n.t('before: {0}', runText(base))] : [models]), ...price].join(' · ');
 }
 
 function microUsdOf(one: Entry, { stateOf, phaseOf }: Seen): number {
@@ -101,8 +100,10 @@ export const isGreen =
 
 export function rowText(contest: Contest, one: Entry, seen: Seen): string {
   const { ended, tests, changes, price } = cellsOf(contest, one, seen);
+  // The line for all says how it was before, and this one is short.
+  const now = seen.phaseOf(one) === undefined && contest.test !== undefined ? testsText(one) : tests;
   const end = one.ended?.outcome === 'finished' && ended === l10n.t('finished') ? '' : ended;
-  return [seen.nameOf(one.model), tests, changes, price, end].filter((cell) => cell !== '').join(' · ');
+  return [seen.nameOf(one.model), now, changes, price, end].filter((cell) => cell !== '').join(' · ');
 }
 
 /** The whole table as a page, with what the tests printed where they are red. */

@@ -52,7 +52,7 @@ export async function askContest(
   const inside = path.join(repository.top, repository.roots[0]?.path ?? '');
   const test = await askTest(deps, title, inside);
   if (test === undefined) return keep();
-  const start = await pickStart(await worktrees.uncommitted(repository.top, signal));
+  const start = await pickStart(await worktrees.uncommitted(repository.top, signal), title);
   if (start === undefined) return keep();
   return {
     ...{ id: randomUUID(), name: nameFor(repository.top), repository: repository.top, roots: repository.roots },

@@ -184,7 +184,10 @@ interface Start extends vscode.QuickPickItem {
   tree?: string;
 }
 
-export async function pickStart(uncommitted: Uncommitted | undefined): Promise<Start | undefined> {
+export async function pickStart(
+  uncommitted: Uncommitted | undefined,
+  title = vscode.l10n.t('New Task in a Worktree'),
+): Promise<Start | undefined> {
   const last: Start = { label: vscode.l10n.t('Last Commit') };
   if (uncommitted === undefined) return last;
   const { tree, files, secrets } = uncommitted;
@@ -196,7 +199,7 @@ export async function pickStart(uncommitted: Uncommitted | undefined): Promise<S
     tree,
   };
   return vscode.window.showQuickPick([last, mine], {
-    title: vscode.l10n.t('New Task in a Worktree'),
+    title,
     placeHolder: vscode.l10n.t("Select where it starts. Unsaved changes aren't included."),
     ignoreFocusOut: true,
   });
