@@ -304,7 +304,7 @@ async function readTerminal(record: TerminalRecord | undefined): Promise<Attachm
     : record.exitCode === undefined
       ? ''
       : vscode.l10n.t('exit code {0}', record.exitCode);
-  const output = record.output.text().trimEnd();
+  const output = record.output.trimEnd();
   // VS Code does not pass on what comes in one piece with the marks of start and end: that it is silent must not be believed.
   const missing =
     output === '' && !record.running

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { createTextTail, type TextTail } from '../../base/text-tail.ts';
+import { createTextTail } from '../../base/text-tail.ts';
 import { createTerminalText } from '../../tools/command/terminal-text.ts';
 
 export interface TerminalRecord {
   commandLine: string;
-  output: Pick<TextTail, 'push' | 'text'>;
+  readonly output: string;
   /** The code is absent while the command runs, and when the shell does not report it. */
   exitCode?: number;
   running: boolean;
@@ -18,23 +18,24 @@ export function createTerminalRecords() {
   let newest: vscode.Terminal | undefined;
   const running = new WeakMap<vscode.TerminalShellExecution, TerminalRecord>();
 
-  const read = async (execution: vscode.TerminalShellExecution, record: TerminalRecord) => {
+  const read = async (execution: vscode.TerminalShellExecution, push: (text: string) => void) => {
     const plain = createTerminalText();
-    for await (const chunk of execution.read()) {
-      record.output.push(plain(chunk));
-    }
+    for await (const chunk of execution.read()) push(plain(chunk));
   };
   const subscriptions = [
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+      const output = createTextTail(maxCharacters);
       const record: TerminalRecord = {
         commandLine: execution.commandLine.value,
-        output: createTextTail(maxCharacters),
+        get output() {
+          return output.text();
+        },
         running: true,
       };
       byTerminal.set(terminal, record);
       running.set(execution, record);
       newest = terminal;
-      read(execution, record).catch(() => {
+      read(execution, output.push).catch(() => {
         // A terminal that was closed while it was read: what came until then is kept.
         record.running = false;
       });

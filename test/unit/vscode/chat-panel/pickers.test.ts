@@ -52,6 +52,7 @@ describe('the rows of the pickers at their buttons', () => {
         fromService: () => true,
       },
       board: { models: () => ['svc/b'], summary: () => undefined },
+      record: { words: () => undefined },
       learned: { get: () => ({}) },
       client: {},
       settings: { chatMode: () => 'plan' },
