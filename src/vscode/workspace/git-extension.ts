@@ -10,10 +10,14 @@ export interface GitRepository {
   inputBox: { value: string };
   state: {
     indexChanges: readonly unknown[];
+    workingTreeChanges: readonly { uri: vscode.Uri }[];
+    /** Is there where the user has Git show new files apart. */
+    untrackedChanges?: readonly { uri: vscode.Uri }[];
     HEAD: { commit?: string } | undefined;
     onDidChange: vscode.Event<void>;
   };
   status(): Promise<void>;
+  add(paths: readonly string[]): Promise<void>;
   getConfig?(key: string): Promise<string>;
   getGlobalConfig?(key: string): Promise<string>;
   /** Rejects in a repository without commits. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createEndWithCommit } from '../../../src/features/hunk-review/vscode/end-with-commit.ts';
 import { createMarkedState, type MarkedState } from '../../../src/features/hunk-review/vscode/marked-state.ts';
+import { createStagingOffer } from '../../../src/features/hunk-review/vscode/offer-staging.ts';
 import { createReviewByHunk } from '../../../src/features/hunk-review/vscode/review-by-hunk.ts';
 import { createNodeGit } from '../../../src/tools/git/node-git.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edits/edit-store.ts';
@@ -15,6 +16,7 @@ import { type GitRepository, gitExtension, gitRepositories } from '../../../src/
 import { createWorkspace } from '../../../src/vscode/workspace/workspace-adapter.ts';
 import { gitIn } from '../../support/git-in.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
+import { createMemento } from '../../unit/vscode/memento.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 
 interface OpensRepository {
@@ -80,14 +82,24 @@ describe('a review by hunk of what stands in the working tree', () => {
     const log = { error: (line: string, error?: unknown) => assert.fail(`${line} ${error}`) };
     marked = createMarkedState({ workspace, files, dir: path.join(dir.path, '.git', 'marks') });
     const { follow, dispose } = createEndWithCommit({ git, pending, log });
-    opened.push({ dispose }, marked);
+    const staging = createStagingOffer(pending);
+    opened.push({ dispose }, staging, marked);
     const settings = {
       reviewBase: () => base,
       setReviewBase: async (chosen: ReviewBase) => {
         base = chosen;
       },
     };
-    return createReviewByHunk({ git, workspace, pending, settings, marked, follow });
+    return createReviewByHunk({
+      git,
+      workspace,
+      pending,
+      settings,
+      state: createMemento(),
+      marked,
+      follow,
+      offerStaging: staging.offerStaging,
+    });
   };
   let reviewNow: ReturnType<typeof open>;
   const review = (argument: unknown) => reviewNow(argument);
@@ -208,6 +220,32 @@ describe('a review by hunk of what stands in the working tree', () => {
     await waitFor('the end of what is committed', () => names().length === 1 && names()[0] === 'a.ts');
     assert.equal(await read('crlf.ts'), 'one\r\n2\r\n');
     assert.equal(store.hunks(uriOf('a.ts')).length, 2);
+  });
+
+  it('F48 offers to stage what was kept of what was not staged, and stages no hunk that was undone', async () => {
+    const { showInformationMessage } = vscode.window;
+    const offered: string[] = [];
+    const answer = async (text: string, ...buttons: string[]) => {
+      offered.push(text);
+      return buttons[0];
+    };
+    Object.assign(vscode.window, { showInformationMessage: answer });
+    try {
+      base = 'index';
+      await review(chosen('a.ts', 'crlf.ts', 'fresh.ts'));
+      const [first] = store.hunks(uriOf('a.ts'));
+      assert.ok(first);
+      await undoFiles({ store, codec }, [uriOf('a.ts')], { hunks: [first] });
+      await undoFiles({ store, codec }, [uriOf('crlf.ts')]);
+      for (const name of ['a.ts', 'fresh.ts']) store.keep(uriOf(name));
+      const staged = () => out('diff', '--cached', '--name-only');
+      await waitFor('what is staged', async () => (await staged()) === 'a.ts\nfresh.ts');
+      assert.deepEqual(offered, ['2 files are reviewed.']);
+      assert.match(await out('diff', '--cached', 'a.ts'), /changed 20/);
+      assert.doesNotMatch(await out('diff', '--cached', 'a.ts'), /changed 2$/m);
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+    }
   });
 
   it('F48 parks what a stash takes away, and has it again when it is popped', async () => {

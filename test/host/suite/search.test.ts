@@ -150,11 +150,22 @@ describe('search in the real editor', () => {
       const repository = {
         rootUri: vscode.Uri.file(folder),
         inputBox: { value: '' },
-        state: { indexChanges: [], HEAD: undefined, onDidChange: () => new vscode.Disposable(() => undefined) },
+        state: {
+          indexChanges: [],
+          workingTreeChanges: [],
+          HEAD: undefined,
+          onDidChange: () => new vscode.Disposable(() => undefined),
+        },
       };
       const { text } = await changesOfRepository(
         createGit(),
-        { ...repository, log: async () => [], show: async () => '', status: async () => undefined },
+        {
+          ...repository,
+          log: async () => [],
+          show: async () => '',
+          status: async () => undefined,
+          add: async () => undefined,
+        },
         false,
         new AbortController().signal,
       );

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { median } from '../../../base/median.ts';
-import { type ChatState, turnFactsIn } from '../../../shared/chat/chat-state.ts';
+import { type AnswerItem, type ChatState, turnFactsIn } from '../../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../shared/events.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
 import { figuresOf } from './figures.ts';
@@ -28,7 +28,7 @@ export interface ModelRecord {
   reset(model?: string): () => void;
 }
 
-const few = 5;
+const [few, fewCalls] = [5, 50];
 const [maxFigures, maxTurns] = [20, 1000];
 
 const recordSchema = z.object({
@@ -37,18 +37,21 @@ const recordSchema = z.object({
     z.object({ green: z.number(), red: z.number(), microUsd: z.array(z.number()), ms: z.array(z.number()) }),
   ),
   turns: z.array(z.object({ conversationId: z.string(), turnId: z.string(), model: z.string() })),
+  calls: z.record(z.string(), z.object({ made: z.number(), refused: z.number() })),
 });
 type Counted = z.infer<typeof recordSchema>;
 
 export function createModelRecord(stored: unknown, save: (record: unknown) => void): ModelRecord {
   const read = recordSchema.safeParse(stored);
-  let record: Counted = read.success ? read.data : { models: {}, turns: [] };
+  let record: Counted = read.success ? read.data : { models: {}, turns: [], calls: {} };
   let decisionsOf: (conversationId: string) => readonly DecidedCall[] = () => [];
   const put = (next: Counted) => {
     record = next;
     save(record);
   };
   const rowOf = (model: string) => (Object.hasOwn(record.models, model) ? record.models[model] : undefined);
+  const callsOf = (model: string) =>
+    (Object.hasOwn(record.calls, model) ? record.calls[model] : undefined) ?? { made: 0, refused: 0 };
   const tested: ModelRecord['tested'] = (model, isGreen, { microUsd, ms }) => {
     const last = rowOf(model) ?? { green: 0, red: 0, microUsd: [], ms: [] };
     const row = {
@@ -59,6 +62,18 @@ export function createModelRecord(stored: unknown, save: (record: unknown) => vo
     };
     put({ ...record, models: { ...record.models, [model]: row } });
   };
+
+  /** A call that its tool refuses costs another request; what the user denied is not the model's. */
+  function countCalls(model: string, parts: AnswerItem['parts']): void {
+    const own = parts.filter(
+      (part) =>
+        part.type === 'tool' && part.state !== 'cancelled' && !part.decided?.some(({ word }) => word !== 'allowed'),
+    );
+    const refused = own.filter((part) => part.type === 'tool' && part.state === 'failed').length;
+    const before = callsOf(model);
+    const row = { made: before.made + own.length, refused: before.refused + refused };
+    if (own.length > 0) put({ ...record, calls: { ...record.calls, [model]: row } });
+  }
 
   function hunksOf(model: string): { kept: number; undone: number } {
     const sum = { kept: 0, undone: 0 };
@@ -85,6 +100,7 @@ export function createModelRecord(stored: unknown, save: (record: unknown) => vo
       const { requestedModel: model, turnId, checkpoint } = answer;
       const { others, microUsd, ms } = figuresOf({ ...state, items: [answer] }, model);
       if (others.length > 0) return;
+      countCalls(model, answer.parts);
       const isCompared = state.worktree?.compared === true;
       if (checkpoint || isCompared) {
         const turn = { conversationId: state.conversationId, turnId, model };
@@ -104,11 +120,13 @@ export function createModelRecord(stored: unknown, save: (record: unknown) => vo
       const tasks = green + red;
       const { kept, undone } = hunksOf(model);
       const hunks = kept + undone;
+      const { made, refused } = callsOf(model);
       const [usually, time] = [median(microUsd), median(ms)];
       const known = [
         ...(tasks >= few ? [l10n.t('{0} of {1} tasks green', green, tasks)] : []),
         ...(tasks > 0 && tasks < few ? [tasks === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', tasks)] : []),
         ...(hunks >= few ? [l10n.t('{0}% of hunks kept', Math.round((100 * kept) / hunks))] : []),
+        ...(made >= fewCalls ? [l10n.t('{0}% of calls refused', Math.round((100 * refused) / made))] : []),
         ...(tasks >= few && usually !== undefined && time !== undefined
           ? [l10n.t('usually {0}', formatMicroUsd(usually, false, locale)), clockText(time)]
           : []),
@@ -119,7 +137,8 @@ export function createModelRecord(stored: unknown, save: (record: unknown) => vo
       const before = record;
       const others = Object.entries(record.models).filter(([name]) => model !== undefined && name !== model);
       const turns = record.turns.filter((turn) => model !== undefined && turn.model !== model);
-      put({ models: Object.fromEntries(others), turns });
+      const calls = Object.entries(record.calls).filter(([name]) => model !== undefined && name !== model);
+      put({ models: Object.fromEntries(others), turns, calls: Object.fromEntries(calls) });
       return () => put(before);
     },
   };

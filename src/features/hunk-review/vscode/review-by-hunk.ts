@@ -22,6 +22,9 @@ export interface ReviewByHunkDeps {
   settings: Pick<Settings, 'reviewBase' | 'setReviewBase'>;
   marked: MarkedState;
   follow(repository: GitRepository, uris: readonly vscode.Uri[]): void;
+  offerStaging(repository: GitRepository, uris: readonly vscode.Uri[]): void;
+  /** Remembers what was compared with. */
+  state: vscode.Memento;
 }
 
 interface Found {
@@ -55,6 +58,7 @@ export function createReviewByHunk(deps: ReviewByHunkDeps): (argument: unknown) 
       for (const one of found) take(deps, one);
       const uris = found.map(({ uri }) => uri);
       if (repository !== undefined) deps.follow(repository, uris);
+      if (repository !== undefined && typeof start === 'object' && start.unstaged) deps.offerStaging(repository, uris);
       if (left.length > 0) showMessage(vscode.l10n.t('Not in this review: {0}', left.join(', ')));
       if (found.length > 0) await deps.pending.showAll();
     } catch (error) {
@@ -68,7 +72,11 @@ function rangeFrom(base: ReviewBase): ChangeRange {
   return base === 'index' ? { staged: false, unstaged: true } : { staged: false };
 }
 
-async function pickStart({ settings, marked }: ReviewByHunkDeps): Promise<ChangeRange | 'marked' | 'mark' | undefined> {
+async function pickStart({
+  settings,
+  marked,
+  state,
+}: ReviewByHunkDeps): Promise<ChangeRange | 'marked' | 'mark' | undefined> {
   const uncommitted = [
     { label: vscode.l10n.t('All Uncommitted Changes'), base: 'head' as const },
     { label: vscode.l10n.t('Only What Is Not Staged'), base: 'index' as const },
@@ -94,7 +102,9 @@ async function pickStart({ settings, marked }: ReviewByHunkDeps): Promise<Change
   const against = await vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t('Branch, tag, or commit to compare with'),
+    value: state.get('svc.reviewedSince', ''),
   });
+  if (against) await state.update('svc.reviewedSince', against);
   return against ? { staged: false, against } : undefined;
 }
 

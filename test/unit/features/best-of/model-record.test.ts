@@ -75,6 +75,31 @@ describe('which model is good at this project', () => {
     assert.equal(words(), undefined, 'one is too few to say');
   });
 
+  it('U21 calls that a tool refused are counted, and none that the user denied', () => {
+    const { record, saved, words } = open();
+    const call = (state: string, decided?: string) => ({
+      type: 'tool',
+      step: 1,
+      id: 'c',
+      name: 'read_file',
+      title: '',
+      arguments: '',
+      state,
+      ...(decided && { decided: [{ word: decided, what: '' }] }),
+    });
+    const parts = [
+      call('failed'),
+      call('failed', 'denied'),
+      call('cancelled'),
+      ...Array.from({ length: 24 }, () => call('done')),
+    ];
+    record.follow(...ended({}, { parts } as never));
+    assert.equal(words(), undefined);
+    record.follow(...ended({}, { parts } as never));
+    assert.equal(words(), 'On this project: 4% of calls refused');
+    assert.equal(open(saved()).words(), words());
+  });
+
   it('U21 is kept, forgotten model by model with a way back, and read from whatever was stored', () => {
     const { record, saved, words } = open();
     for (let times = 0; times < 6; times++) record.tested(model, times > 0, { microUsd: 1_200_000, ms: 61_000 });
