@@ -73,9 +73,10 @@ export function withClipboard(
   event: Event,
   clipboard: ClipboardLines,
 ): { rows: readonly Row[]; clipboard: ClipboardLines } {
-  const out = takenOut(event);
+  const out = takenOut(event, true);
+  const changed = clipboard.copied.length === 0 ? [] : takenOut(event, false);
   const whole = event.fresh.filter(({ isWhole }) => isWhole);
-  if (out.length === 0 && whole.length === 0) return { rows: event.rows, clipboard };
+  if (out.length + changed.length + whole.length === 0) return { rows: event.rows, clipboard };
   const isOwn = ownTexts(event.before);
   const sources = [...clipboard.taken, ...writtenOver(event, whole)];
   const back = broughtBack(whole, sources, (text) => isDistinctive(text) && !isOwn(text));
@@ -84,17 +85,18 @@ export function withClipboard(
   for (const [{ line }, taken] of back) rows = withLineOf(rows, line, taken);
   const used = new Set(back.values());
   const left: TakenLine[] = clipboard.taken.filter((one) => !used.has(one));
-  for (const one of out) {
+  // A copy stands for the line that it is of, once that is taken out or becomes another one.
+  for (const one of [...out, ...changed]) {
     const isCopied = copied.some(({ text }) => text === one.row.text);
     const copy = isCopied ? rows.findIndex((row) => isUsers(row) && isLeft(row) && textOf(row) === one.row.text) : -1;
-    if (copy < 0) left.push(one);
-    else rows = withRowOf(rows, copy, one);
+    if (copy >= 0) rows = withRowOf(rows, copy, one);
+    else if (out.includes(one)) left.push(one);
   }
   return { rows, clipboard: { taken: left.slice(-maxTaken), copied } };
 }
 
-function takenOut({ before, edited, gone }: Event): TakenLine[] {
-  const moving = new Set(gone.filter(({ isOut }) => isOut).map(({ line }) => line));
+function takenOut({ before, edited, gone }: Event, wanted: boolean): TakenLine[] {
+  const moving = new Set(gone.filter(({ isOut }) => isOut === wanted).map(({ line }) => line));
   if (moving.size === 0 || edited.length === 0) return [];
   const lines = before.filter(isVisible);
   const next = new Map([...moving].map((line) => [line, line + 1]));

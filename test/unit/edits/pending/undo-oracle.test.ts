@@ -226,6 +226,18 @@ const foundMoving: readonly { first: readonly string[]; actions: readonly Action
       { kind: 'paste', at: 0, side: 'above' },
     ],
   },
+  {
+    first: uniqueLines,
+    actions: [
+      { kind: 'write', by: 'a', at: 0, count: 0, lines: 1 },
+      { kind: 'cut', at: 0, count: 1 },
+      { kind: 'write', by: 'a', at: 0, count: 0, lines: 1 },
+      { kind: 'paste', at: 1, side: 'above' },
+      { kind: 'paste', at: 0, side: 'above' },
+      { kind: 'change', at: 2, count: 1, lines: 1 },
+      { kind: 'delete', at: 2, count: 1 },
+    ],
+  },
 ];
 
 const sequences = Number(process.env.SVC_UNDO_SEQUENCES ?? 5000);

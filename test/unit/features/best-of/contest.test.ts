@@ -13,6 +13,7 @@ import {
   type TestRun,
 } from '../../../../src/features/best-of/core/contest.ts';
 import { verdictOf } from '../../../../src/features/best-of/core/test-result.ts';
+import { someOf } from '../../../support/effort.ts';
 import { gitIn } from '../../../support/git-in.ts';
 import { skipWithout } from '../../../support/needs.ts';
 import { gitPath, pictureOf } from '../worktrees/repositories.ts';
@@ -143,7 +144,7 @@ describe('several models on one task', () => {
     },
   });
 
-  for (const phase of ['the tests before', 'a model works', 'the tests after', 'a save'] as const) {
+  for (const phase of someOf(['the tests before', 'a model works', 'the tests after', 'a save'] as const, 4)) {
     it(`U20 killed during ${phase}: what was done is there, and the next window does the rest once`, async () => {
       await withContest({}, async ({ play, stored, repository, contest: fresh }) => {
         const worked: string[] = [];
