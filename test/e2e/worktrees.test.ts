@@ -152,7 +152,7 @@ describe('a task in a worktree', () => {
     await chat().ask('From which sum is shipping free?');
     await chat().finishedAnswer();
     assert.match(toolResults(chatRequests(session()).at(-1))[0] ?? '', /freeFromCents = 5900/);
-    await window.runCommand('svc: Open Conversation');
+    await window.runCommand('svc: Continue Conversation from History');
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'worktree: 1 file' });
     await row.waitFor(generous);
     await window.screenshot('worktree-row');
@@ -160,7 +160,7 @@ describe('a task in a worktree', () => {
 
     await window.reload();
     const again = await chat.reopen();
-    await window.runCommand('svc: Open Conversation');
+    await window.runCommand('svc: Continue Conversation from History');
     await row.click(generous);
     const kept = again.frame.getByRole('region', { name: 'Worktree', exact: true });
     await kept.getByText(/Worktree · 1 file changed/).waitFor(generous);
