@@ -135,7 +135,7 @@ describe('F11 the chat in editor tabs', () => {
     await inTab.message.fill('Typed in the tab');
     const titleBar = window.page.locator('.part.auxiliarybar > .title');
     await inTab.message.click();
-    await titleBar.getByRole('button', { name: 'Open Conversation' }).click();
+    await titleBar.getByRole('button', { name: 'Continue Conversation' }).click();
     await window.quickPick('Stay here');
     await bar.frame.getByText('It stays.').waitFor();
     await inTab.message.click();
