@@ -114,7 +114,7 @@ describe("VS Code's own chat", () => {
     service.script({ rules: [{ effect: { exhaustedBalance: 402 } }] });
     await askInPanel('@caller And now?');
     await view()
-      .getByText(/run "svc: Open Dashboard" from the Command Palette/)
+      .getByText(/run "svc: Open Dashboard[^"]*" from the Command Palette/)
       .first()
       .waitFor(generous);
     await window.screenshot('native-chat-failure');
@@ -166,7 +166,7 @@ describe("VS Code's own chat", () => {
     const answers = view().locator('.interactive-response');
     await answers
       .last()
-      .getByText(/run "svc: Open Dashboard" from the Command Palette/)
+      .getByText(/run "svc: Open Dashboard[^"]*" from the Command Palette/)
       .waitFor(generous);
     await window.screenshot('native-participant-failure');
   });
