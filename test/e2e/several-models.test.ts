@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { gitIn } from '../support/git-in.ts';
 import { waitFor } from '../vscode/wait-for.ts';
+import { killHost } from './kill-host.ts';
 import { resizeSideBar } from './resize-side-bar.ts';
 import { edit } from './scripted-calls.ts';
 import { fillShop } from './shop.ts';
@@ -134,7 +135,7 @@ describe('a task on several models', () => {
     );
   });
 
-  it('U20 a window that closed while they worked says where each stood, and goes on', async function () {
+  it('U20 a host that was killed while they worked: the next says where each stood, and goes on', async function () {
     this.timeout(600_000);
     const { service, window } = session();
     const { page } = window;
@@ -157,6 +158,7 @@ describe('a task on several models', () => {
       .frame.getByText(/Kimi K3 · .*working|Kimi K3 · working/)
       .waitFor(generous);
     await window.screenshot('several-models-running');
+    await killHost(session().server.userDataDir);
     await window.reload();
     const { frame } = await chat.reopen();
     const again = frame.getByRole('region', { name: 'Several models', exact: true });

@@ -5,6 +5,7 @@ import { waitFor } from '../vscode/wait-for.ts';
 import { openWindow } from '../vscode/window.ts';
 import { type Chat, chatIn, openChat } from './chat.ts';
 import { chatRequests } from './chat-requests.ts';
+import { hostsOf, killHost } from './kill-host.ts';
 import { enterKey, type Session } from './session.ts';
 import { newChat } from './use-chat.ts';
 import { useSession } from './use-session.ts';
@@ -69,7 +70,7 @@ describe('windows that share or lose a conversation', () => {
     const draft = 'These are fifty characters that nobody has kept ye';
     await chat.message.pressSequentially(draft);
     await waitFor('the draft on the disk', () => stored(server.userDataDir).includes(draft), generous);
-    await killHost();
+    await killAndWait();
     await window.screenshot('host-died');
     chat = await openChat(session());
     await waitFor('what the chat says of the turn', async () => /[Ii]nterrupted/.test(await said(chat)), generous);
@@ -124,7 +125,7 @@ describe('windows that share or lose a conversation', () => {
     const { service, window } = session();
     await waitAndRun('Wait over a crash');
     service.script({ replies: [{ text: 'There was room.' }, { text: 'Sent twice.' }] });
-    await killHost();
+    await killAndWait();
     chat = await openChat(session());
     await chat.frame.getByText('There was room.').waitFor({ timeout: 180_000 });
     await chat.finishedAnswer();
@@ -142,7 +143,7 @@ describe('windows that share or lose a conversation', () => {
     await chat.frame.getByText('The first words').waitFor({ timeout: 180_000 });
     await waitFor('the words on the disk', () => stored(server.userDataDir).includes('The first words'), generous);
     const sent = chatRequests(session()).length;
-    await killHost();
+    await killAndWait();
     chat = await openChat(session());
     await waitFor('what the chat says of the turn', async () => /[Ii]nterrupted/.test(await said(chat)), generous);
     await window.page
@@ -167,29 +168,13 @@ describe('windows that share or lose a conversation', () => {
     return line;
   }
 
-  /** Ends the one extension host as a crash does, and waits for the next. */
-  async function killHost(): Promise<void> {
+  /** Waits for the next host. */
+  async function killAndWait(): Promise<void> {
     const { userDataDir } = session().server;
-    // Those of windows that are gone take a while to go.
-    const pids = await waitFor('one extension host', () => {
-      const found = hostsOf(userDataDir);
-      return found.length === 1 && found;
-    });
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await waitFor('a new extension host', () => hostsOf(userDataDir).some((pid) => !pids.includes(pid)), generous);
+    const killed = await killHost(userDataDir);
+    await waitFor('a new extension host', () => hostsOf(userDataDir).some((pid) => pid !== killed), generous);
   }
 });
-
-/** Ids of the extension hosts of this server, told by its data folder in their surroundings or command line. */
-function hostsOf(userDataDir: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      const [line, around] = ['cmdline', 'environ'].map((part) => textOf(`/proc/${pid}/${part}`));
-      return line?.includes('--type=extensionHost') === true && around?.includes(userDataDir) === true;
-    })
-    .map(Number);
-}
 
 /** Every conversation in the profile, as it is on the disk. */
 function stored(userDataDir: string): string {
