@@ -165,14 +165,10 @@ async function edit(
   }
   const workspaceEdit = new vscode.WorkspaceEdit();
   addReplacement(workspaceEdit, document, after);
-  const hadTab = tabsOf(uri).length > 0;
   // The edit carries the version of the document: VS Code refuses it when a key is pressed before it arrives.
   await committed(begin, () => applyEdit(workspaceEdit, path));
   const endSaving = saving();
   const isTold = await trySave(document).finally(endSaving);
-  // VS Code opens one by itself, behind the active one, for a text that stays unsaved for a while.
-  const own = hadTab ? [] : tabsOf(uri).filter((tab) => !tab.isActive && !tab.isDirty);
-  if (own.length > 0) await vscode.window.tabGroups.close(own, true);
   const text = document.getText();
   // The editor also answers that it did not save where somebody else, such as its auto save, was faster.
   const saved = isTold || (await isOnDisk(change, text));
@@ -180,12 +176,6 @@ async function edit(
     ...(sameText(text, after) ? {} : { text }),
     ...(saved ? {} : { note: 'not-saved' }),
   };
-}
-
-function tabsOf(uri: vscode.Uri): vscode.Tab[] {
-  const isOf = ({ input }: vscode.Tab) =>
-    input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isOf));
 }
 
 async function isOnDisk({ codec, uri, format }: OtherText, text: string): Promise<boolean> {
