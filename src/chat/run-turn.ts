@@ -6,7 +6,7 @@ import { firstRequest } from '../agent/turn-request.ts';
 import type { Clock } from '../base/clock.ts';
 import { dropOldest } from '../base/drop-oldest.ts';
 import type { RunTurn, TurnHost } from '../conversation/turns/turns.ts';
-import type { EditJournal } from '../edits/apply/edit-ports.ts';
+import type { CommandJournal } from '../edits/apply/edit-ports.ts';
 import type { SubagentPurse, Subagents } from '../features/subagents/core/subagents.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
 import type { CheckpointTaken, LaterChanges, Notice } from '../shared/events.ts';
@@ -20,7 +20,7 @@ export interface ConversationEdits {
   laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
   /** `onTaken` is called for each checkpoint of this conversation until the returned function is called. */
   begin(conversationId: string, onTaken: (event: CheckpointTaken) => void): () => void;
-  journal(onTaken: (event: CheckpointTaken) => void): EditJournal;
+  journal(conversationId: string, onTaken: (event: CheckpointTaken) => void): CommandJournal;
 }
 
 export interface TurnRunnerDeps {
@@ -30,7 +30,7 @@ export interface TurnRunnerDeps {
   outsideChanges: OutsideChangeWatch;
   commands: {
     ready(): Promise<void>;
-    begin(turnId: string, turn: { conversationId: string; journal: EditJournal }): () => void;
+    begin(turnId: string, turn: { conversationId: string; journal: CommandJournal }): () => void;
   };
   subagents: Pick<Subagents, 'begin'>;
   size(request: ChatRequest): number;
@@ -119,7 +119,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       const ends = [
         beginSubagents(owner, input, host),
         edits.begin(conversationId, host.checkpointTaken),
-        commands.begin(input.turnId, { conversationId, journal: edits.journal(host.checkpointTaken) }),
+        commands.begin(input.turnId, { conversationId, journal: edits.journal(conversationId, host.checkpointTaken) }),
       ];
       const loop = {
         ...turnContext.parts(tools, history),

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type Tool, type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import type { Clock } from '../base/clock.ts';
-import type { EditJournal } from '../edits/apply/edit-ports.ts';
+import type { CommandJournal } from '../edits/apply/edit-ports.ts';
 import { resolvePlace } from '../files/path-guard.ts';
 import { displayPath, type Files, type Workspace } from '../files/workspace.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
@@ -23,7 +23,7 @@ export interface RunCommandDeps {
   clock: Clock;
   conversationOf?(turnId: string): string;
   sandbox?: CommandSandbox;
-  undo?: { snapshots: CommandSnapshots; journalOf(turnId: string): EditJournal };
+  undo?: { snapshots: CommandSnapshots; journalOf(turnId: string): CommandJournal };
   processes?: Processes;
   outputs?: Outputs;
   grants?: RunLineDeps['grants'];
@@ -107,8 +107,7 @@ export const runCommand = toolRecord({
             throw new ToolError('The folder changed while the user was asked. Nothing was run.');
           if (inBackground) return startIn({ ...deps, processes }, conversationId, line, context);
           const bounds = { shownFolder: folder.shown, timeoutSeconds: clampTimeout(timeoutSeconds) };
-          const run = () => runLine(deps, line, bounds, context);
-          return line.sandbox === undefined ? run() : undoable(deps, context, run);
+          return undoable(deps, context, () => runLine(deps, line, bounds, context));
         },
       };
     },
@@ -134,16 +133,18 @@ async function startIn(
 
 async function undoable(
   { undo, workspace }: RunCommandDeps,
-  { turnId, signal }: Pick<ToolContext, 'turnId' | 'signal'>,
+  { turnId, callId, signal }: Pick<ToolContext, 'turnId' | 'callId' | 'signal'>,
   run: () => Promise<ToolOutput>,
 ): Promise<ToolOutput> {
   if (undo === undefined) return run();
   // After Stop the turn may be over before the command is.
   const journal = undo.journalOf(turnId);
   const snapshot = await undo.snapshots.before(signal);
+  const review = journal.watch?.();
   const ran = run();
   await ran.catch(() => undefined);
   const changes = await undo.snapshots.after(snapshot, turnId, journal);
+  await review?.(changes, { turnId, callId });
   const output = await ran;
   const named = changes.map(([place, before, after]) => {
     const how = after === undefined ? ' (gone)' : before === undefined ? ' (new)' : '';

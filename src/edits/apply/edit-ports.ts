@@ -38,6 +38,18 @@ export interface EditJournal {
   didChange(turnId: string, place: Place, after: Uint8Array | undefined): Promise<void>;
 }
 
+export const unrecorded: EditJournal = { willChange: async () => undefined, didChange: async () => undefined };
+
+export type ChangedFile = [place: Place, before: Uint8Array | undefined, after: Uint8Array | undefined];
+
+export interface CommandJournal extends EditJournal {
+  /**
+   * Begins to watch who else writes files. The returned function, which must be called once, takes what the command
+   * changed into the review of edits.
+   */
+  watch?(): (changes: readonly ChangedFile[], call: { turnId: string; callId: string }) => Promise<void>;
+}
+
 export interface EditProposal {
   turnId: string;
   callId: string;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { nameOfThis, sweepTemporary } from '../../base/temporary.ts';
-import type { EditJournal } from '../../edits/apply/edit-ports.ts';
+import type { CommandJournal } from '../../edits/apply/edit-ports.ts';
 import type { Protection } from '../../files/protection.ts';
 import type { Files, Workspace } from '../../files/workspace.ts';
 import type { SandboxDeps } from '../../sandbox/plan/plan-input.ts';
@@ -32,7 +32,7 @@ export interface CommandPortsDeps<OwnShell extends Shell> extends Pick<SandboxDe
 
 export interface CommandTurn {
   conversationId: string;
-  journal: EditJournal;
+  journal: CommandJournal;
 }
 
 export interface CommandPorts<OwnShell extends Shell = Shell> {

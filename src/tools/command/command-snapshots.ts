@@ -3,7 +3,7 @@ import { copyFile, lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises
 import path from 'node:path';
 import { readRegular } from '../../base/read-regular.ts';
 import { removeTree } from '../../base/remove-tree.ts';
-import type { EditJournal } from '../../edits/apply/edit-ports.ts';
+import type { ChangedFile, EditJournal } from '../../edits/apply/edit-ports.ts';
 import { isSecretPath } from '../../files/file-class.ts';
 import { type IgnoreRules, ignoreRulesUnder } from '../../files/ignore-rules.ts';
 import { walk } from '../../files/search/walk-search.ts';
@@ -47,8 +47,6 @@ export interface CommandSnapshots {
   after(look: WorkspaceSnapshot, turnId: string, journal: EditJournal): Promise<ChangedFile[]>;
   dispose(): Promise<void>;
 }
-
-export type ChangedFile = [place: Place, before: Uint8Array | undefined, after: Uint8Array | undefined];
 
 interface FoundFile {
   signature: string;

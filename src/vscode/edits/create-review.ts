@@ -3,7 +3,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Tool, ToolError } from '../../agent/tool.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
-import type { EditJournal, EditMode, EditPort, EditReviewer } from '../../edits/apply/edit-ports.ts';
+import {
+  type CommandJournal,
+  type EditMode,
+  type EditPort,
+  type EditReviewer,
+  unrecorded,
+} from '../../edits/apply/edit-ports.ts';
 import { createWrittenFiles, type WrittenFiles } from '../../edits/apply/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../../edits/apply/plan-write.ts';
 import { createReadTracker, type ReadTracker, trackReads } from '../../edits/apply/read-tracker.ts';
@@ -19,6 +25,7 @@ import { showWarning } from '../host/show-message.ts';
 import { placeOf as placeOfUri } from '../workspace/place-uri.ts';
 import { createWorkspace } from '../workspace/workspace-adapter.ts';
 import type { WorktreePlaces } from '../workspace/worktree-places.ts';
+import { createCommandReview } from './command-review.ts';
 import { storedProposal } from './edit-proposals.ts';
 import { createEditReview, type EditCommands, type EditContextKey, type EditReview } from './edit-review.ts';
 import { createEditStore, type EditStore } from './edit-store.ts';
@@ -73,7 +80,7 @@ export interface Review extends vscode.Disposable {
   begin(conversationId: string, onTaken: OnTaken): () => void;
   /** Returns later changes of files that this conversation's tools changed. `take` returns each change only once. */
   laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
-  journal(onTaken: OnTaken): EditJournal;
+  journal(conversationId: string, onTaken: OnTaken): CommandJournal;
   /** Changes workspace files as edits of this conversation without taking checkpoints. */
   port(conversationId: string): EditPort;
   protection(): Protection;
@@ -104,7 +111,15 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     ...(kept && { outcomesFile: kept.outcomes }),
     onError: (error) => log.error('The undecided edits could not be stored or read', error),
   });
-  const writer = createFileWriter(workspace, store);
+  const wrote = new vscode.EventEmitter<vscode.Uri>();
+  const writer = createFileWriter(workspace, {
+    ...store,
+    begin(file) {
+      wrote.fire(file.uri);
+      return store.begin(file);
+    },
+  });
+  const reviewCommand = createCommandReview({ workspace, store, onDidWrite: wrote.event });
   const checkpoints = createCheckpoints({
     dir: path.join(deps.globalDir, 'checkpoints'),
     workspace: createWorkspace(() => [...workspace.roots(), ...deps.worktrees.roots()]).workspace,
@@ -185,6 +200,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { commands } = review;
   const listening = vscode.Disposable.from(
     changed,
+    wrote,
     review.onDidChange(() => changed.fire()),
     restoring.onDidChange(() => changed.fire()),
   );
@@ -204,11 +220,16 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       turns.set(conversationId, onTaken);
       return () => void turns.delete(conversationId);
     },
-    journal: (onTaken) =>
-      checkpoints.journal((event) => {
+    journal(conversationId, onTaken) {
+      const journal = checkpoints.journal((event) => {
         restoring.dismiss();
         onTaken(event);
-      }),
+      });
+      // Changes in a worktree are reviewed when they are brought back.
+      if (deps.worktrees.of(conversationId) !== undefined) return journal;
+      const noted = conversations.get(conversationId)?.written.follow(unrecorded);
+      return { ...journal, watch: () => reviewCommand(conversationId, noted) };
+    },
     port: writer.portFor,
     protection,
     files: review.files,

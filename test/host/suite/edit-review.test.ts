@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { EditMode } from '../../../src/edits/apply/edit-ports.ts';
+import type { ChangedFile, EditMode } from '../../../src/edits/apply/edit-ports.ts';
 import { type EditToolDeps, writeLateProposal } from '../../../src/edits/apply/plan-write.ts';
 import { createReadTracker } from '../../../src/edits/apply/read-tracker.ts';
 import { createTextWork } from '../../../src/edits/apply/text-work.ts';
@@ -14,6 +14,7 @@ import { createWalkSearch } from '../../../src/files/search/walk-search.ts';
 import { type AnswerItem, emptyChat } from '../../../src/shared/chat/chat-state.ts';
 import { openStateFile } from '../../../src/storage/state-file.ts';
 import { createEditTools } from '../../../src/tools/all-tools.ts';
+import { createCommandReview } from '../../../src/vscode/edits/command-review.ts';
 import { storedProposal } from '../../../src/vscode/edits/edit-proposals.ts';
 import { createEditReview, type EditReview } from '../../../src/vscode/edits/edit-review.ts';
 import { createEditStore, type EditStore } from '../../../src/vscode/edits/edit-store.ts';
@@ -425,6 +426,41 @@ describe('edits in the editor', () => {
       assert.deepEqual(await readFile(fileOf(name)), bytes, name);
     }
     assert.deepEqual(review.files(chat), []);
+  });
+
+  it('F14 F16 takes what a command changed into the review, behind pending edits, and nothing that the user saved meanwhile', async () => {
+    for (const name of ['gone.txt', 'mine.txt', 'open.txt']) await writeFile(fileOf(name), before0);
+    await vscode.window.showTextDocument(uriOf('open.txt'));
+    await edit('a.txt', 'two', '2');
+    const { workspace } = createWorkspace();
+    const written = new vscode.EventEmitter<vscode.Uri>();
+    const offer = createCommandReview({ workspace, store, onDidWrite: written.event })(chat, undefined);
+    await typeInto('mine.txt', 0, 'own\n');
+    await (await document('mine.txt')).save();
+    const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
+    const ran: Record<string, readonly [string | undefined, string | undefined]> = {
+      'a.txt': [before0.replace('two', '2'), before0.replace('two', '2').replace('five', '5')],
+      'gone.txt': [before0, undefined],
+      'mine.txt': [before0, `own\n${before0}`],
+      'new.txt': [undefined, 'new\n'],
+      'open.txt': [before0, before0.toUpperCase()],
+      'picture.bin': [undefined, '\0\0'],
+    };
+    const changes = Object.entries(ran).map(([name, [was, now]]): ChangedFile => {
+      const place = placeOf(workspace, uriOf(name));
+      assert.ok(place);
+      return [place, bytes(was), bytes(now)];
+    });
+    for (const [name, [, now]] of Object.entries(ran))
+      await (now === undefined ? rm(fileOf(name)) : writeFile(fileOf(name), now));
+    await offer(changes, { turnId: `t${turn}`, callId: 'command' });
+    const names = review.files(chat).map(({ path: shown, is }) => `${path.basename(shown)} ${is ?? ''}`);
+    assert.deepEqual(names.sort(), ['a.txt ', 'gone.txt deleted', 'new.txt new', 'open.txt ']);
+    assert.equal(review.hunks(chat).filter(({ path: shown }) => shown.endsWith('a.txt')).length, 2);
+    await review.commands['svc.undoAllEdits']();
+    assert.deepEqual(await Promise.all(['a.txt', 'gone.txt', 'open.txt'].map(onDisk)), [before0, before0, before0]);
+    assert.deepEqual([await exists('new.txt'), await onDisk('mine.txt')], [false, `own\n${before0}`]);
+    written.dispose();
   });
 
   it('F14 Undo of a new file takes the folders along that were made for it, and no other', async () => {

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { after, before, describe, it } from 'mocha';
 import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { type CommandJournal, unrecorded } from '../../../src/edits/apply/edit-ports.ts';
 import type { Blocked, Grant } from '../../../src/sandbox/blocked.ts';
 import { createCommandSnapshots } from '../../../src/tools/command/command-snapshots.ts';
 import { createOutputs } from '../../../src/tools/command/outputs.ts';
@@ -114,7 +115,19 @@ describe('run_command', () => {
     const root = path.join(temp.path, 'changed');
     await writeFiles(temp.path, { 'changed/a.txt': 'a', 'changed/sub/b.txt': 'b', 'changed/c.txt': 'c' });
     const { workspace, files } = openFolders({ ws: root });
-    const journal = { willChange: async () => undefined, didChange: async () => undefined };
+    const reviewed: string[] = [];
+    const watch: CommandJournal['watch'] =
+      () =>
+      async (changes, { callId }) => {
+        assert.equal(callId, toolContext().callId);
+        reviewed.push(
+          changes
+            .map(([{ path: relative }]) => relative)
+            .sort()
+            .join(' '),
+        );
+      };
+    const journal: CommandJournal = { ...unrecorded, watch };
     const snapshots = createCommandSnapshots({ workspace, files, dir: path.join(temp.path, 'copies') });
     const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
     let change = async () => {};
@@ -135,6 +148,15 @@ describe('run_command', () => {
     assert.match(await told(), /\nFiles changed: a\.txt, sub\/b\.txt \(gone\), sub\/n\.txt \(new\)$/);
     change = () => writeFiles(root, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`many/${at}`, ''])));
     assert.match(await told(), /\nFiles changed: many\/0 \(new\), .*, \+20$/);
+    assert.deepEqual(reviewed.slice(0, 2), ['', 'a.txt sub/b.txt sub/n.txt']);
+    const outside = { ...sandbox, mode: () => 'off' as const };
+    change = () => writeFiles(root, { 'c.txt': 'C' });
+    const unwalled = runCommand.create({
+      ...{ workspace, files, shell, clock: systemClock, sandbox: outside },
+      undo: { snapshots, journalOf: () => journal },
+    });
+    const output = await (await unwalled.plan({ command: 'make' }, toolContext())).run();
+    assert.match(output.forModel, /\nFiles changed: c\.txt$/);
   });
 
   describe('F31 git’s data, when the sandbox kept it from a command', () => {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { EditJournal } from '../../../edits/apply/edit-ports.ts';
-import type { Place } from '../../../files/workspace.ts';
+import { type ChangedFile, unrecorded } from '../../../edits/apply/edit-ports.ts';
 import {
   type CommandSnapshots,
   createCommandSnapshots,
@@ -9,34 +8,21 @@ import {
 } from '../../../tools/command/command-snapshots.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 
-export interface MarkedFile {
-  place: Place;
-  before: Uint8Array | undefined;
-  after: Uint8Array | undefined;
-}
-
 /** Copies the files of the workspace, so that what changes later can be told from what was there. Git is not needed. */
 export interface MarkedState extends vscode.Disposable {
   mark(): Promise<void>;
   markedAt(): string | undefined;
-  takeChanges(): Promise<MarkedFile[]>;
+  takeChanges(): Promise<readonly ChangedFile[]>;
 }
 
 export function createMarkedState(deps: SnapshotDeps): MarkedState {
   let snapshots: CommandSnapshots | undefined;
   let marked: { at: Date; look: WorkspaceSnapshot } | undefined;
   const timeOf = (at: Date) => at.toLocaleTimeString(vscode.env.language, { hour: 'numeric', minute: '2-digit' });
-  const takeChanges = async (): Promise<MarkedFile[]> => {
+  const takeChanges = async () => {
     const look = marked?.look;
     marked = undefined;
-    const before = new Map<Place, Uint8Array | undefined>();
-    const found: MarkedFile[] = [];
-    const journal: EditJournal = {
-      willChange: async (_, place, bytes) => void before.set(place, bytes),
-      didChange: async (_, place, after) => void found.push({ place, before: before.get(place), after }),
-    };
-    if (look !== undefined) await snapshots?.after(look, '', journal);
-    return found;
+    return (look && (await snapshots?.after(look, '', unrecorded))) ?? [];
   };
   return {
     async mark() {

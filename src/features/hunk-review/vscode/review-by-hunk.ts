@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ToolError } from '../../../agent/tool.ts';
 import { splitDiff } from '../../../edits/apply/unified-hunks.ts';
-import { decodeFile, type FileText } from '../../../files/file-text.ts';
+import { decodeFile } from '../../../files/file-text.ts';
 import { displayPath, type Workspace, type WorkspaceRoot } from '../../../files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from '../../../tools/git/git.ts';
+import { writtenFile } from '../../../vscode/edits/command-review.ts';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
 import type { WrittenFile } from '../../../vscode/edits/file-writer.ts';
 import type { ReviewBase, Settings } from '../../../vscode/host/settings.ts';
@@ -111,19 +112,13 @@ async function pickStart({
 async function sinceMark({ marked, workspace, pending }: ReviewByHunkDeps): Promise<Found> {
   const found: FoundChange[] = [];
   const left: string[] = [];
-  for (const { place, before, after } of await marked.takeChanges()) {
-    const uri = uriOfPlace(place);
+  for (const change of await marked.takeChanges()) {
+    const [place] = change;
     const path = displayPath(workspace, place);
-    const texts = await Promise.all([before, after].map((bytes) => bytes && decodeFile(workspace.codec, place, bytes)));
-    const [old, now] = texts.map((text) => (text?.ok ? text.file : undefined));
-    if (pending.get(uri) !== undefined) left.push(`${path} (${vscode.l10n.t('already in review')})`);
-    else if (texts.some((text) => text?.ok === false)) left.push(`${path} (${vscode.l10n.t('not text')})`);
-    else
-      found.push({
-        ...{ uri, path },
-        ...(old && { before: old.text }),
-        ...(now && { after: now.text, format: now }),
-      });
+    const written = await writtenFile(workspace, change, { callId: randomUUID() });
+    if (pending.get(uriOfPlace(place)) !== undefined) left.push(`${path} (${vscode.l10n.t('already in review')})`);
+    else if (written === undefined) left.push(`${path} (${vscode.l10n.t('not text')})`);
+    else found.push(written);
   }
   return { found, left };
 }
@@ -137,13 +132,8 @@ function chosenIn(argument: unknown): readonly vscode.Uri[] | undefined {
   return Array.isArray(states) ? states.flatMap((state) => resourceUriIn(state) ?? []) : undefined;
 }
 
-interface FoundChange {
-  uri: vscode.Uri;
-  path: string;
+interface FoundChange extends Omit<WrittenFile, 'by'> {
   from?: { uri: vscode.Uri; path: string };
-  before?: string;
-  after?: string;
-  format?: FileText;
 }
 
 async function collect(
