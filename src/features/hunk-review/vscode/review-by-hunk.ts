@@ -24,7 +24,6 @@ export interface ReviewByHunkDeps {
   marked: MarkedState;
   follow(repository: GitRepository, uris: readonly vscode.Uri[]): void;
   offerStaging(repository: GitRepository, uris: readonly vscode.Uri[]): void;
-  /** Remembers what was compared with. */
   state: vscode.Memento;
 }
 
@@ -156,7 +155,6 @@ async function collect(
   return { found, left };
 }
 
-/** Resolves with the reason where the change cannot be decided on by hunk. */
 async function changeOf(
   { workspace, pending }: ReviewByHunkDeps,
   root: WorkspaceRoot,
