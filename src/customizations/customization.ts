@@ -8,9 +8,10 @@ export interface FoundFile {
   text: string;
   root?: string;
   isUsers: boolean;
+  fault?: Fault;
 }
 
-export type Fault = 'name' | 'globs' | 'empty' | 'form' | 'not-for-models' | 'off';
+export type Fault = 'large' | 'closed' | 'name' | 'globs' | 'empty' | 'form' | 'not-for-models' | 'off';
 
 export type Entry =
   | { when: 'always' }

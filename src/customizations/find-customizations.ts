@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ignoreToolError } from '../agent/tool.ts';
 import { isSecretPath } from '../files/file-class.ts';
 import { pathOnDisk, realPlaceOf, resolveText } from '../files/path-guard.ts';
-import { readText } from '../files/read-text.ts';
+import { readText, type TextRead } from '../files/read-text.ts';
 import {
   childPlace,
   displayPath,
@@ -46,7 +46,7 @@ interface Side {
 
 /**
  * Returns all files in the order of their kinds, the user's own before those of the workspace. Returns none in
- * Restricted Mode, and none of the user's where no folder is on this disk. Unreadable files are left out.
+ * Restricted Mode, and none of the user's where no folder is on this disk. A file that cannot be used has no text, and says why.
  */
 export async function findCustomizations(deps: CustomizationDeps): Promise<readonly Customization[]> {
   const { workspace, home, editor } = deps;
@@ -92,7 +92,7 @@ async function withImports<One extends Pick<Customization, 'place' | 'text'>>(
     const [, target] = (!isCode && /^(?:[-*] )?@([^\s@]\S*)\s*$/.exec(line)) || [];
     const path = target && posix.join(posix.dirname(one.place.path), target);
     const file = path && (await side.read({ root: side.root, path }).catch(ignoreToolError));
-    if (!file || known.has(file.path) || known.size > max.files) lines.push(line);
+    if (!file || file.fault || known.has(file.path) || known.size > max.files) lines.push(line);
     else {
       known.add(file.path);
       lines.push((await withImports(side, { ...file, text: cleanText(file.text) }, known)).text);
@@ -113,7 +113,15 @@ function sourcesFor(side: 'home' | 'workspace', { setting }: CustomizationDeps):
 
 function customizationsOf(kind: string, file: FoundFile, folder: string): Customization[] {
   const { path: shown, place, isUsers, root } = file;
-  const all = kinds[kind]?.read(file) ?? [];
+  const { fault } = file;
+  const unread = fault && {
+    name: '',
+    description: '',
+    text: '',
+    ignored: [],
+    entry: { when: 'never', fault } as const,
+  };
+  const all = unread ? [unread] : (kinds[kind]?.read(file) ?? []);
   return all.map((one) => ({ ...one, kind, path: shown, place, isUsers, folder, ...(root !== undefined && { root }) }));
 }
 
@@ -186,10 +194,12 @@ function workspaceSide({ workspace, files }: CustomizationDeps, root: WorkspaceR
     ...searchWith(files),
     async read(named) {
       const shown = displayPath(workspace, named);
-      const { place, checked } = await resolveText(workspace, shown);
-      const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
-      if (text === undefined) return undefined;
-      return { place, path: shown, text, isUsers: false, ...(isOne ? {} : { root: root.name }) };
+      const found = await resolveText(workspace, shown).catch(ignoreToolError);
+      const read = found && (await readText({ workspace, files }, found.place, { max: maxBytes, ...found }));
+      return withText(
+        { place: found?.place ?? named, path: shown, isUsers: false, ...(isOne ? {} : { root: root.name }) },
+        read,
+      );
     },
   };
 }
@@ -201,12 +211,18 @@ function userSide({ workspace, files }: CustomizationDeps, { root, shown }: User
     ...searchWith(files),
     async read(place) {
       const real = await realPlaceOf(place);
-      if (real === undefined || isSecretPath(place.path) || isSecretPath(real.path)) return undefined;
-      const checked = await pathOnDisk(real);
-      const { text } = await readText({ workspace, files }, place, { max: maxBytes, checked });
-      return text === undefined ? undefined : { place, path: `${shown}/${place.path}`, text, isUsers: true };
+      const isOpen = real !== undefined && !isSecretPath(place.path) && !isSecretPath(real.path);
+      const max = { max: maxBytes, checked: isOpen ? await pathOnDisk(real) : undefined };
+      const read = isOpen ? await readText({ workspace, files }, place, max) : undefined;
+      return withText({ place, path: `${shown}/${place.path}`, isUsers: true }, read);
     },
   };
+}
+
+function withText(file: Omit<FoundFile, 'text'>, read: TextRead | undefined): FoundFile | undefined {
+  if (read?.text !== undefined) return { ...file, text: read.text };
+  if (read?.not === 'there' || read?.not === 'a-file') return undefined;
+  return { ...file, text: '', fault: read?.not === 'small' ? 'large' : 'closed' };
 }
 
 function searchWith(files: Files): Pick<Side, 'list' | 'kindOf'> {

@@ -1,6 +1,6 @@
 import { ToolError } from '../agent/tool.ts';
 import { readableText } from './decode-text.ts';
-import type { Files, Place, Workspace } from './workspace.ts';
+import { type Files, gather, type Place, type Workspace } from './workspace.ts';
 
 /**
  * `text` means that it is no text, `small` that it is larger than `max`, and `readable` that the system or the editor
@@ -32,9 +32,9 @@ export async function readText(
     if (stat === undefined) return { not: 'there' };
     if (stat.kind !== 'file') return { not: 'a-file' };
     if (stat.sizeBytes > max) return { not: 'small' };
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of files.read(place, checked)) chunks.push(chunk);
-    const text = await readableText(workspace.codec, place, Buffer.concat(chunks));
+    const bytes = await gather(files.read(place, checked), max);
+    if (bytes === undefined) return { not: 'small' };
+    const text = await readableText(workspace.codec, place, bytes);
     return text === undefined || text.includes('\0') ? { not: 'text' } : { text, unsaved: false };
   } catch (error) {
     if (error instanceof ToolError) return { not: 'readable' };

@@ -117,9 +117,18 @@ export function childPlace(parent: Place, name: string): Place {
 }
 
 export async function readSmallFile(files: Files, place: Place, maxBytes: number): Promise<Uint8Array | undefined> {
-  const stat = await files.stat(place);
-  if (stat?.kind !== 'file' || stat.sizeBytes > maxBytes) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of files.read(place)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const { kind, sizeBytes = 0 } = (await files.stat(place)) ?? {};
+  return kind === 'file' && sizeBytes <= maxBytes ? gather(files.read(place), maxBytes) : undefined;
+}
+
+/** Puts the pieces of a file together; undefined once they are more than `max` bytes, whatever was its size before. */
+export async function gather(pieces: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array | undefined> {
+  const found: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > max) return undefined;
+    found.push(piece);
+  }
+  return Buffer.concat(found);
 }

@@ -1,6 +1,6 @@
 import { ToolError } from '../../agent/tool.ts';
 import { decodeFile, encodeFile, type FileText } from '../../files/file-text.ts';
-import type { Files, Workspace } from '../../files/workspace.ts';
+import { type Files, gather, type Workspace } from '../../files/workspace.ts';
 import type { EditPort } from './edit-ports.ts';
 import type { WritePlace } from './write-place.ts';
 
@@ -69,12 +69,7 @@ async function readBytes(
   const tooLarge = () => new ToolError(`${path} is larger than ${maxBytes / 1024 / 1024} MB, so it is not changed.`);
   if (stat.sizeBytes > maxBytes) throw tooLarge();
   if (!(await port.isWritable(place))) throw new ToolError(`${path} is read-only, so it is not changed.`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of files.read(place, checked)) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-  }
-  return Buffer.concat(chunks);
+  const bytes = await gather(files.read(place, checked), maxBytes);
+  if (bytes === undefined) throw tooLarge();
+  return bytes;
 }

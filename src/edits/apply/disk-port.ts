@@ -5,6 +5,7 @@ import { ToolError } from '../../agent/tool.ts';
 import { readRegular } from '../../base/read-regular.ts';
 import { encodeFile } from '../../files/file-text.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
+import { maxDeletedBytes } from './current-file.ts';
 import type { EditPort, FileChange } from './edit-ports.ts';
 
 /**
@@ -33,7 +34,7 @@ export function createDiskPort({ codec, unsavedText }: Pick<Workspace, 'codec' |
       return writeFile(file, await encodeFile(codec, change.after, change.format), { flag: 'wx' });
     }
     const { before, format } = change;
-    const bytes = await readRegular(file);
+    const bytes = await readRegular(file, maxDeletedBytes);
     if (before !== undefined && format !== undefined) {
       if (Buffer.compare(await encodeFile(codec, before, format), bytes) !== 0) throw changed(place);
     }

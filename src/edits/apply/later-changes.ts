@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeFile, encodeFile } from '../../files/file-text.ts';
-import { displayPath, type Files, type Place, placeKey, type Workspace } from '../../files/workspace.ts';
+import { displayPath, type Files, gather, type Place, placeKey, type Workspace } from '../../files/workspace.ts';
 import type { LaterChanges } from '../../shared/events.ts';
 import { maxDeletedBytes } from './current-file.ts';
 import type { EditJournal } from './edit-ports.ts';
@@ -75,9 +75,8 @@ async function hashNow(place: Place, workspace: Workspace, files: Files): Promis
     if (stat === undefined) return undefined;
     // No tool wrote that.
     if (stat.kind !== 'file' || stat.sizeBytes > maxDeletedBytes) return 'other';
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of files.read(place)) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
+    const bytes = await gather(files.read(place), maxDeletedBytes);
+    if (bytes === undefined) return 'other';
     const unsaved = workspace.unsavedText(place);
     const decoded = unsaved === undefined ? undefined : await decodeFile(workspace.codec, place, bytes);
     return hashOf(decoded?.ok ? await encodeFile(workspace.codec, unsaved ?? '', decoded.file) : bytes);

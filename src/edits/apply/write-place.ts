@@ -91,7 +91,8 @@ export async function takeBackElsewhere(
   if (checked === undefined || place.root.fsPath === undefined) return;
   const real = await realpath(join(place.root.fsPath, place.path)).catch(() => undefined);
   if (real === checked) return;
-  const isWrite = real !== undefined && Buffer.compare(await readRegular(real), written) === 0;
+  const there = real && (await readRegular(real, written.length).catch(() => undefined));
+  const isWrite = real && there && Buffer.compare(there, written) === 0;
   if (isWrite) await (before === undefined ? unlink(real) : writeFile(real, before));
   const end = isWrite ? 'What was written there was taken back.' : 'Ask the user to look where it was written.';
   throw new ToolError(`${path} led somewhere else while it was written: a folder of it became a link. ${end}`);

@@ -166,8 +166,7 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
           const found = (await folderOf(place)) ? await readFound(file) : undefined;
           if (found?.signature === signature) return;
           const before = await readFile(copy);
-          const isReadable = found !== undefined && found.sizeBytes <= maxBytes;
-          const after = isReadable ? await readRegular(file).catch(() => undefined) : undefined;
+          const after = found && (await readRegular(file, maxBytes).catch(() => undefined));
           if (after === undefined || Buffer.compare(before, after) !== 0) changes.push([place, before, after]);
         };
         await looking.add(look());
@@ -185,9 +184,8 @@ export function createCommandSnapshots(deps: SnapshotDeps): CommandSnapshots {
           if (files.has(key)) return;
           const found = await readFound(file);
           // A file that is too large to be compared later is left alone by restoring.
-          if (found === undefined || found.sizeBytes > maxFileBytes || !isNew(found)) return;
-          const after = await readRegular(file).catch(() => undefined);
-          if (after !== undefined) changes.push([place, undefined, after]);
+          const after = found && isNew(found) && (await readRegular(file, maxFileBytes).catch(() => undefined));
+          if (after) changes.push([place, undefined, after]);
         },
         new AbortController().signal,
       );

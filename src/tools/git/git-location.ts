@@ -101,9 +101,11 @@ function isBelow(folder: string, file: string): boolean {
 }
 
 function textOf(file: string): Promise<string | undefined> {
-  return readRegular(file).then(String, () => undefined);
+  return readRegular(file).then(String, (error: NodeJS.ErrnoException) =>
+    error.code === 'EFBIG' ? unreadable() : undefined,
+  );
 }
 
 function unreadable(): never {
-  throw new ToolError("git could not answer: the folder's Git data are not there.");
+  throw new ToolError("git could not answer: the folder's Git data cannot be read.");
 }

@@ -151,6 +151,8 @@ function why(standing: Standing, name: string): string {
 }
 
 const unused: Readonly<Record<Fault | 'same-as-another' | 'same-name', () => string>> = {
+  large: () => vscode.l10n.t('it is larger than 256 KB'),
+  closed: () => vscode.l10n.t("it leads to where rules aren't read, or isn't text"),
   name: () => vscode.l10n.t("its name isn't that of its folder, or isn't in a–z, 0–9, and hyphens"),
   globs: () => vscode.l10n.t('its patterns are too long'),
   empty: () => vscode.l10n.t('it has no text of its own'),

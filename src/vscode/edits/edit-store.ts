@@ -18,7 +18,7 @@ import {
 } from '../../edits/pending/pending-files.ts';
 import { groupsOf, type Selection, settledText } from '../../edits/pending/pending-text.ts';
 import { cellOf } from '../workspace/notebook-cells.ts';
-import { bytesOf, openDocument } from '../workspace/place-uri.ts';
+import { bytesOf, openDocument, statOf } from '../workspace/place-uri.ts';
 import { createEditState, type EditState, type EditStateDeps } from './edit-state.ts';
 import type { WriteListener } from './file-writer.ts';
 import { followDocuments, takeIn } from './follow-documents.ts';
@@ -78,8 +78,8 @@ export async function createEditStore(deps: EditStateDeps): Promise<EditStore> {
       const document = openDocument(uri);
       // An editor keeps the text of a file that is gone.
       const isOnDisk = !document?.isUntitled && !document?.isDirty && cellOf(uri) === undefined;
-      if (isOnDisk && (await bytesOf(uri)) === undefined) {
-        const isLost = file.from !== undefined && (await bytesOf(vscode.Uri.parse(file.from.uri, true))) === undefined;
+      if (isOnDisk && (await statOf(uri)) === undefined) {
+        const isLost = file.from !== undefined && (await statOf(vscode.Uri.parse(file.from.uri, true))) === undefined;
         if (isLost) state.update(() => putLost(files, file));
         else state.park(file);
         return file.from && files.get(file.from.uri);

@@ -40,8 +40,11 @@ export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefin
   }
 }
 
+/** Rejects for a file of more than 64 MB: a command may have made one where an edit was. */
 export async function bytesOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
   try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > 64 * 1024 * 1024) throw vscode.FileSystemError.Unavailable(uri);
     return await vscode.workspace.fs.readFile(uri);
   } catch (error) {
     if (isNotFound(error)) return undefined;

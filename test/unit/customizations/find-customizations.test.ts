@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlink } from 'node:fs/promises';
+import { symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { agentsOf, renderAgent, withMode } from '../../../src/customizations/agent-text.ts';
@@ -67,7 +67,7 @@ describe('finding files that steer', () => {
       assert.deepEqual(await findCustomizations({ ...deps, home, nested: async () => [] }), []);
     }));
 
-  it('X05 links are followed only inside the workspace; what cannot be read is left out', () =>
+  it('X05 links are followed only inside the workspace; berylliumsec/nebula#340 what cannot be used is listed with the reason', () =>
     withTempDir(async (temp) => {
       const ws = path.join(temp, 'ws');
       await writeFiles(temp, {
@@ -75,15 +75,25 @@ describe('finding files that steer', () => {
         'ws/.env': 'KEY=1',
         'out.md': 'out',
         'ws/.clinerules': '\0\0binary',
+        'ws/.kilocode/rules/k.md': '',
       });
+      await truncate(path.join(ws, '.kilocode/rules/k.md'), 2 ** 31);
       await symlink('AGENTS.md', path.join(ws, 'CLAUDE.md'));
       await writeFiles(ws, { '.roo/rules/ok.md': 'ok' });
       await symlink(path.join(temp, 'out.md'), path.join(ws, '.roo/rules/link.md'));
       await symlink('../../.env', path.join(ws, '.roo/rules/secret.md'));
       const found = await findCustomizations({ ...openFolders({ ws }), nested: async () => [] });
       assert.deepEqual(
-        found.map(({ path: shown, text }) => `${shown} ${text}`),
-        ['AGENTS.md in', '.roo/rules/ok.md ok', 'CLAUDE.md in'],
+        found.map(({ path: shown, text, entry }) => `${shown} ${entry.when === 'never' ? entry.fault : text}`),
+        [
+          'AGENTS.md in',
+          '.clinerules closed',
+          '.roo/rules/link.md closed',
+          '.roo/rules/ok.md ok',
+          '.roo/rules/secret.md closed',
+          '.kilocode/rules/k.md large',
+          'CLAUDE.md in',
+        ],
       );
     }));
 
@@ -140,8 +150,8 @@ describe('finding files that steer', () => {
       const deps = { ...openFolders({ ws: path.join(temp, 'ws') }), home: userFolder(path.join(temp, 'home')) };
       const found = await findCustomizations({ ...deps, nested: none });
       assert.deepEqual(
-        found.map(({ text }) => text),
-        ['ok'],
+        found.map(({ path: shown, text }) => `${shown} ${text}`.trim()),
+        ['~/.claude/CLAUDE.md', '~/.claude/rules/link.md', '~/.claude/rules/ok.md ok'],
       );
     }));
 
@@ -205,6 +215,7 @@ describe('finding files that steer', () => {
         found.map(({ path: shown, entry }) => `${shown} ${entry.when}`),
         [
           ...['~/mine/g.instructions.md typed', 'docs/rules/deep/a.instructions.md typed'],
+          'linked/i.instructions.md never',
           ...['skills/pdf/SKILL.md loaded', 'team/helper.md picked', 'modes/e.chatmode.md picked'],
           'prompts/d.prompt.md typed',
         ],

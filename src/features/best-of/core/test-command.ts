@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, parseJson } from '../../../base/parse-json.ts';
 import { readRegular } from '../../../base/read-regular.ts';
 
-/** Returns the command that a file of the project declares, or undefined. `text` has the text of another file beside it. */
-type Declares = (text: string, beside: (name: string) => Promise<string | undefined>) => Promise<string | undefined>;
+/** Returns the command that a file of the project declares, or undefined. */
+type Declares = (text: string, folder: string) => Promise<string | undefined>;
 
 const always =
   (line: string): Declares =>
@@ -33,16 +34,15 @@ const declaring: readonly [file: string, declares: Declares][] = [
 
 /** Proposes the test command that the project in this folder declares; undefined where it declares none. */
 export async function proposeTest(folder: string): Promise<string | undefined> {
-  const read = (name: string) => readRegular(path.join(folder, name)).then(String, () => undefined);
   for (const [file, declares] of declaring) {
-    const text = await read(file);
-    const line = text && (await declares(text, read));
+    const text = await readRegular(path.join(folder, file)).then(String, () => undefined);
+    const line = text && (await declares(text, folder));
     if (line) return line;
   }
   return undefined;
 }
 
-async function scriptIn(text: string, beside: (name: string) => Promise<string | undefined>) {
+async function scriptIn(text: string, folder: string) {
   const script = testIn(text, 'scripts');
   // This is what `npm init` writes where there are no tests.
   if (!script || script.includes('no test specified')) return undefined;
@@ -50,7 +50,7 @@ async function scriptIn(text: string, beside: (name: string) => Promise<string |
   const named = isObject(manifest) && typeof manifest.packageManager === 'string' ? manifest.packageManager : '';
   const [manager = ''] = named.split('@');
   if (manager !== '') return `${manager} test`;
-  for (const [lock, line] of locks) if ((await beside(lock)) !== undefined) return line;
+  for (const [lock, line] of locks) if (existsSync(path.join(folder, lock))) return line;
   return 'npm test';
 }
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Tool, ToolError } from '../../../agent/tool.ts';
+import { readRegular } from '../../../base/read-regular.ts';
 import type { ChatRequest } from '../../../service/contract.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
@@ -121,11 +122,8 @@ async function templateOf(repository: GitRepository): Promise<string> {
   const own = await repository.getConfig?.(key).catch(() => '');
   const file = own || (await repository.getGlobalConfig?.(key).catch(() => ''));
   if (!file) return '';
-  const uri = vscode.Uri.file(path.resolve(repository.rootUri.fsPath, file.trim().replace(/^~(?=\/)/, homedir())));
-  return vscode.workspace.fs.readFile(uri).then(
-    (bytes) => new TextDecoder().decode(bytes),
-    () => '',
-  );
+  const template = path.resolve(repository.rootUri.fsPath, file.trim().replace(/^~(?=\/)/, homedir()));
+  return readRegular(template).then(String, () => '');
 }
 
 const expects = { of: 'commit', tokens: 60 };
