@@ -44,9 +44,11 @@ export function createProgressJudge(): ProgressJudge {
   const failures = new Map<string, number>();
   let stalled: (readonly CallOutcome[])[] = [];
   let questions = 0;
+  let planned = 0;
   let judged = 0;
   let size = 0;
   let isHinted = false;
+  let hasActed = false;
 
   const isNewChange = (call: CallOutcome['call']): boolean => {
     const changes = changesIn(call);
@@ -55,15 +57,25 @@ export function createProgressJudge(): ProgressJudge {
     return isNew;
   };
 
+  /** Some make their plan step by step, and tick it off so: that ends. */
+  const newsInPlan = ({ call }: CallOutcome): News => {
+    const { items } = parsed(call.arguments);
+    const size = Array.isArray(items) ? items.length + items.filter((item) => item?.state === 'done').length : 0;
+    const isMore = size > planned;
+    planned = Math.max(planned, size);
+    return isMore ? 'little' : 'nothing';
+  };
+
   const newsInText = ({ call, tool, state, text }: CallOutcome): News => {
     const key = keyOf(call);
     const isRepeated = seen.has(key);
     seen.add(key);
     const spoken = spokenIn(call);
     const all = linesOf(text);
-    // What a command repeats of its own line is no outcome.
+    // What a command repeats of its own line is no outcome, unless the line does much else.
     const said = all.filter((line) => !spoken.includes(line));
-    if (said.length < all.length && said.length <= 1) return 'nothing';
+    const echoed = all.filter((line) => spoken.includes(line)).join('').length;
+    if (echoed > little * spoken.length && said.length <= 1) return 'nothing';
     const lines = [...new Set(said.map(isRepeated ? withoutNumbers : withoutTimes))];
     const fresh = lines.filter((line) => !seen.has(line));
     for (const line of said) {
@@ -85,7 +97,7 @@ export function createProgressJudge(): ProgressJudge {
   const newsOf = (outcome: CallOutcome): News => {
     const { call, tool, state, durationMs } = outcome;
     if (tool === undefined || state === 'cancelled') return 'nothing';
-    if (tool.kind === 'plan') return 'nothing';
+    if (tool.kind === 'plan') return newsInPlan(outcome);
     if (tool.kind === 'ask') return state === 'done' && questions <= 1 ? 'new' : 'nothing';
     if (tool.access === 'write') return state === 'done' && isNewChange(call) ? 'new' : 'nothing';
     const news = newsInText(outcome);
@@ -110,7 +122,7 @@ export function createProgressJudge(): ProgressJudge {
       const news = new Set(outcomes.map(newsOf));
       seen.nextStep();
       if (++judged % rememberedSteps === 0) failures.clear();
-      if (news.has('new')) [stalled, size, isHinted] = [[], 0, false];
+      if (news.has('new')) [stalled, size, isHinted, hasActed] = [[], 0, false, false];
       const lost = repeatedFailure(outcomes);
       if (lost !== undefined && lost.count >= hintAt) {
         stalled = Array.from({ length: lost.count }, () => [lost.outcome]);
@@ -118,8 +130,12 @@ export function createProgressJudge(): ProgressJudge {
         isHinted ||= lost.count > hintAt;
       } else if (news.has('new') || news.has('waited')) return 'goes-on';
       else {
+        const looked = new Set(stalled.flat().map(({ call }) => keyOf(call)));
         stalled.push(outcomes);
-        size += news.has('little') ? little : 1;
+        hasActed ||= news.has('little');
+        // Who was told and does the same once more, after nothing that could have changed it, goes in a circle.
+        const isAgain = outcomes.every(({ call, durationMs }) => durationMs < waitMs && looked.has(keyOf(call)));
+        size += news.has('little') ? little : isHinted && !hasActed && isAgain ? 2 : 1;
       }
       if (size >= stopAt) return 'stop';
       if (isHinted || size < hintAt) return 'goes-on';
@@ -195,7 +211,7 @@ function changesIn(call: CallOutcome['call']): { done: string; undone: string }[
   });
 }
 
-function parsed(args: string): { path?: unknown; edits?: unknown } {
+function parsed(args: string): { path?: unknown; edits?: unknown; items?: unknown } {
   return parseJson(args) ?? {};
 }
 

@@ -124,7 +124,8 @@ function outputOf(result: SubagentResult, saved: NonNullable<ToolOutput['sub']>)
   const { outcome, failure, text } = result;
   switch (outcome) {
     case 'finished':
-      return { forModel: text, sub: saved };
+      // Other agents' subagents write, and calls of theirs are taken as well.
+      return { forModel: `${text}\n[A subagent only reads: it changed nothing.]`, forUser: text, sub: saved };
     case 'stopped':
     case 'interrupted':
       return stopped(leftOf(result));

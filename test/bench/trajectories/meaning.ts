@@ -26,7 +26,7 @@ export function ownMeaning({ name, arguments: raw }: Written): string {
     case 'read_file':
       return read(args.path, args.startLine, args.endLine);
     case 'edit_file':
-      return edit(args.path, args.edits as Args[], 'search', 'replace');
+      return ownEdit(args.path, args.edits as Args[]);
     case 'create_file':
       return write(args.path, args.content);
     case 'delete_file':
@@ -40,7 +40,9 @@ export function ownMeaning({ name, arguments: raw }: Written): string {
     case 'search_text':
       return search(args.query, args.path, args.glob);
     case 'find_files':
-      return `find ${args.pattern}`;
+      return find(args.pattern, undefined);
+    case 'ask_subagent':
+      return `look into ${args.task}`;
     case 'update_plan':
       return planOf(args.items as Task[]);
     case 'fetch_url':
@@ -48,6 +50,14 @@ export function ownMeaning({ name, arguments: raw }: Written): string {
     default:
       return `${name} ${raw}`;
   }
+}
+
+/** A whole patch of a file stands as one block, behind a line that says so. */
+function ownEdit(path: unknown, blocks: readonly Args[]): string {
+  const [, patch] = /^\*\*\* Chunks of a patch[^\n]*\n(.*)$/s.exec(String(blocks[0]?.search)) ?? [];
+  return patch === undefined
+    ? edit(path, blocks, 'search', 'replace')
+    : edit(path, chunksOf(patch.split('\n')), 'before', 'after');
 }
 
 function read(path: unknown, start: unknown = 1, end: unknown = ''): string {
@@ -79,7 +89,7 @@ function search(query: unknown, path: unknown, glob: unknown): string {
 
 /** Below the folder; a pattern without one is looked for at any depth. */
 function find(pattern: unknown, folder: unknown): string {
-  if (typeof folder !== 'string' || /^[./]*$/.test(folder)) return `find ${pattern}`;
+  if (typeof folder !== 'string' || /^[./]*$/.test(folder)) return `find ${String(pattern).replace(/^\//, '')}`;
   const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
   return `find ${[...parts, ...(String(pattern).includes('/') ? [] : ['**']), pattern].join('/')}`;
 }
@@ -159,6 +169,8 @@ const readings: Readonly<Record<Agent, Readonly<Record<string, Reading>>>> = {
       search(pattern, path, glob ?? (type && `**/*.${typeGlobs[String(type)] ?? type}`)),
     ],
     Glob: ({ pattern, path }) => [find(pattern, path)],
+    // Its subagents that write have no like here; what they are asked is looked into, and the answer says that nothing was written.
+    Agent: ({ prompt }) => [`look into ${prompt}`],
     WebFetch: ({ url }) => [`fetch ${url}`],
     ExitPlanMode: ({ plan, summary }) => [`end ${summary ?? plan ?? ''}`],
     TaskCreate: ({ subject }, tasks) => {

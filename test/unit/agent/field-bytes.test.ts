@@ -166,8 +166,7 @@ describe('reports on blocks, bytes and paths of edits', () => {
     const { requests, outcome } = await tell(
       ...Array.from({ length: 30 }, (_, at) => [calls[at % 3] ?? assert.fail()]),
     );
-    // Three different looks, and seven more.
-    assert.ok(requests.length <= 10, `${requests.length} requests`);
+    assert.ok(requests.length <= 8, `${requests.length} requests`);
     assert.notEqual(outcome, 'finished');
   });
 

@@ -310,10 +310,10 @@ describe('agent/loop', () => {
       }),
       { tools: [makeTool('echo', 'read', () => 'the same')] },
     );
-    assert.equal(requests.length, 8);
+    assert.equal(requests.length, 6);
     assert.equal(result.outcome, 'limit');
     const { kind, facts } = result.failure ?? {};
-    assert.deepEqual([kind, facts], ['no-progress', { steps: 7, repeated: 'echo a', microUsd: result.cost.microUsd }]);
+    assert.deepEqual([kind, facts], ['no-progress', { steps: 5, repeated: 'echo a', microUsd: result.cost.microUsd }]);
     const verdicts = requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) ?? [];
     assert.match(verdicts[1] ?? '', /your last 3 steps brought nothing new: echo a\./);
     assert.equal(verdicts.length, 2);

@@ -203,6 +203,38 @@ describe('agent/progress', () => {
     assert.deepEqual(new Set(verdicts(steps)), new Set(['goes-on']));
   });
 
+  it('X62 a plan that is made and ticked off step by step is no stall, and ends all the same', () => {
+    const planOf = (size: number, done: number): Partial<CallOutcome> => {
+      const items = Array.from({ length: size }, (_, at) => ({
+        text: `s${at}`,
+        state: at < done ? 'done' : 'pending',
+      }));
+      return {
+        call: { name: 'update_plan', arguments: JSON.stringify({ items }) },
+        tool: { kind: 'plan', access: 'ask' },
+        text: 'The plan is shown to the user.',
+      };
+    };
+    const made = verdicts([
+      ...Array.from({ length: 10 }, (_, at) => planOf(at + 1, 0)),
+      ...Array.from({ length: 10 }, (_, at) => planOf(10, at + 1)),
+    ]);
+    assert.ok(!made.includes('stop'), String(made));
+    assert.ok(verdicts(Array.from({ length: 30 }, (_, at) => planOf(at + 1, 0))).includes('stop'));
+    assert.equal(verdicts(Array.from({ length: 8 }, () => planOf(5, 1))).at(-1), 'stop');
+  });
+
+  it('X62 a script that says at its end what it did is no echo (SWE-agent/mini-swe-agent, astropy-7746)', () => {
+    const script = (index: number) =>
+      `cat > fix${index}.py << 'EOF'\nimport re\n${'x = re.sub(a, b, x)\n'.repeat(8)}print('Applied fix ${index}')\nEOF\npython fix${index}.py`;
+    const steps = Array.from({ length: 12 }, (_, index) => ({
+      call: { name: 'run_command', arguments: JSON.stringify({ command: script(index) }) },
+      tool: { kind: 'command', access: 'execute' } as const,
+      text: `Exit code 0 after 0.1 s.\nApplied fix ${index}`,
+    }));
+    assert.deepEqual(new Set(verdicts(steps)), new Set(['goes-on']));
+  });
+
   it('H07 a hint comes once in a stall, and again in the next one', () => {
     const stalled = Array.from({ length: 4 }, () => ({}));
     const found = { text: 'p1 is running: make\ncompiled a\ncompiled b' };
