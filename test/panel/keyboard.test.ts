@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ask, failedTurn, richTurn, snapshot, strips, turn } from './fixtures.ts';
+import { ask, failedTurn, richTurn, say, snapshot, strips, turn } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
 
 describe('by keyboard alone', () => {
@@ -72,6 +72,20 @@ describe('by keyboard alone', () => {
     );
     await press('Enter');
     assert.ok((await panel.posted()).some((message) => message.type === 'section' && message.key === 'lines'));
+  });
+
+  it('P23 Tab reaches one message while others come: the newest, or the one that has the focus', async () => {
+    await panel.send(snapshot(three));
+    const reached = () =>
+      panel.page.locator('article[tabindex="0"]').evaluateAll((all) => all.map((one) => one.ariaPosInSet));
+    await panel.page.locator('article').first().focus();
+    await panel.input.focus();
+    await panel.events(...ask('More', 'last'));
+    const newest = String(await panel.page.locator('article').count());
+    assert.deepEqual(await reached(), [newest]);
+    await panel.page.locator('article').first().focus();
+    await panel.events(say('more', 'last'), ...ask('Again', 'after'));
+    assert.deepEqual(await reached(), ['1']);
   });
 
   it('Tab reaches one message, all controls in it, and the composer', async () => {

@@ -6,11 +6,11 @@ import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-export const ForkedLine = memo(({ item, last }: { item: ForkedItem; last: boolean }) => {
+export const ForkedLine = memo(({ item }: { item: ForkedItem }) => {
   const name = useId();
   const { post } = usePanel();
   return (
-    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+    <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
       <h2 id={name}>{l10n.t('Forked')}</h2>
       <div class="quiet line-with-button">
         <span>{l10n.t('Everything above is a copy.')}</span>
@@ -26,11 +26,11 @@ export const ForkedLine = memo(({ item, last }: { item: ForkedItem; last: boolea
  * Marks where the conversation was rewound. Its button opens the former continuation, which is still in the file, as
  * a conversation of its own.
  */
-export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: boolean }) => {
+export const RewoundLine = memo(({ item }: { item: RewoundItem }) => {
   const name = useId();
   const { post } = usePanel();
   return (
-    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+    <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
       <h2 id={name}>{item.deleted ? l10n.t('Deleted') : l10n.t('Asked again')}</h2>
       <div class="quiet line-with-button">
         <span>
@@ -46,11 +46,11 @@ export const RewoundLine = memo(({ item, last }: { item: RewoundItem; last: bool
   );
 });
 
-export const ModelChangedLine = memo(({ item, last }: { item: ModelChangedItem; last: boolean }) => {
+export const ModelChangedLine = memo(({ item }: { item: ModelChangedItem }) => {
   const name = useId();
   const { nameOf } = usePanel();
   return (
-    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+    <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
       <h2 id={name}>{l10n.t('Model changed to {0}', visibleText(nameOf(item.model)))}</h2>
     </article>
   );

@@ -20,7 +20,6 @@ import { NextSteps, ToMendLine, TurnFactsWords } from './turn-facts-line.tsx';
 
 interface UserProps {
   item: UserItem;
-  last: boolean;
   answered: Answered;
 }
 
@@ -30,14 +29,14 @@ export interface Answered {
   microUsd?: number;
 }
 
-export const UserMessage = memo(({ item, last, answered: { restorableTurnId, microUsd } }: UserProps) => {
+export const UserMessage = memo(({ item, answered: { restorableTurnId, microUsd } }: UserProps) => {
   const { post } = usePanel();
   const name = useId();
   return (
     <article
       class="message user"
       aria-labelledby={name}
-      tabIndex={last ? 0 : -1}
+      tabIndex={-1}
       data-id={item.id}
       data-vscode-context={menuContext.question}
     >
@@ -121,14 +120,13 @@ function MessageActions({ item, microUsd }: { item: UserItem; microUsd: number |
 
 interface AnswerProps {
   item: AnswerItem;
-  last: boolean;
   past: boolean;
   /** The turn started while the panel was open, so space below is reserved for its text to grow. */
   fresh: boolean;
   running?: RunningTurn;
 }
 
-export const AnswerMessage = memo(({ item, last, past, fresh, running }: AnswerProps) => {
+export const AnswerMessage = memo(({ item, past, fresh, running }: AnswerProps) => {
   const panel = usePanel();
   const name = useId();
   const title = item.model === '' ? l10n.t('Answer') : panel.nameOf(item.model);
@@ -143,7 +141,7 @@ export const AnswerMessage = memo(({ item, last, past, fresh, running }: AnswerP
       ref={article}
       class={fresh ? 'message answer fresh' : 'message answer'}
       aria-labelledby={name}
-      tabIndex={last ? 0 : -1}
+      tabIndex={-1}
       data-id={item.turnId}
       data-vscode-context={running ? undefined : menuContext.answer}
     >

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { AnswerItem, ChatItem, CompactedItem, RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import type { ChatItem, CompactedItem, RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import { formatCount } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
@@ -12,10 +12,10 @@ import { Folding } from './folding.tsx';
 import { type Follower, followBottom } from './follow-bottom.ts';
 import { ForkedLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
 import { moveInList } from './list-keys.ts';
-import { messagesOf } from './message-list.ts';
 import { type Answered, AnswerMessage, UserMessage } from './messages.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { createSections, perSection, type Section } from './sections.ts';
+import { createTabStop } from './tab-stop.ts';
 
 export function Transcript({ empty, leaveList }: { empty: ComponentChildren; leaveList: () => void }) {
   const panel = usePanel();
@@ -25,6 +25,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   /** Tabbing must not lose its position because the end came into view. */
   const [focused, setFocused] = useState(false);
   const view = useRef(createSectionsView());
+  const tabStop = useRef(createTabStop());
   const items = panel.items.value;
   const running = panel.running.value;
   const fresh = panel.freshTurnId.value;
@@ -51,7 +52,10 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
   useLayoutEffect(() => {
     if (fresh !== '' && panel.goesAlong()) follower.current?.attach();
   }, [fresh]);
-  useLayoutEffect(() => follower.current?.contentChanged());
+  useLayoutEffect(() => {
+    follower.current?.contentChanged();
+    if (log.current) tabStop.current.drawn(log.current);
+  });
 
   return (
     <div class="transcript">
@@ -63,7 +67,7 @@ export function Transcript({ empty, leaveList }: { empty: ComponentChildren; lea
         ref={log}
         tabIndex={items.length === 0 ? 0 : undefined}
         onKeyDown={(event) => moveInList(event, { leaveList, reach: panel.earlier.reach })}
-        onFocusIn={(event) => keepOneTabStop(event.currentTarget, event.target)}
+        onFocusIn={(event) => tabStop.current.focused(event.target)}
         onCopy={copyWhatIsSeen}
       >
         {items.length === 0 ? empty : view.current(items, from, running, fresh)}
@@ -165,12 +169,14 @@ function createItemView() {
       const last = lastSection && index === items.length - 1;
       const past = index < newest;
       const mine = item.kind === 'answer' && running?.turnId === item.turnId ? running : undefined;
-      if (item.kind === 'answer' && (last || mine)) return drawAnswer(item, { last, past, fresh, running: mine });
-      if (last) return drawItem(item, unanswered, { last, past });
+      if (item.kind === 'answer' && (last || mine)) {
+        const isFresh = last && fresh === item.turnId;
+        return <AnswerMessage key={`answer-${item.turnId}`} item={item} past={past} fresh={isFresh} running={mine} />;
+      }
       const answered = item.kind === 'user' ? answeredBy(items[index + 1] ?? after) : unanswered;
       const known = settled.get(item);
       if (known?.past === past && isSame(known.answered, answered)) return known.node;
-      const node = drawItem(item, answered, { last, past });
+      const node = drawItem(item, answered, past);
       settled.set(item, { node, answered, past });
       return node;
     });
@@ -191,44 +197,21 @@ function isSame(one: Answered, other: Answered): boolean {
   return one.restorableTurnId === other.restorableTurnId && one.microUsd === other.microUsd;
 }
 
-interface Standing {
-  last: boolean;
-  past: boolean;
-}
-
-function drawItem(item: ChatItem, answered: Answered, standing: Standing): VNode {
-  const { last } = standing;
+function drawItem(item: ChatItem, answered: Answered, past: boolean): VNode {
   switch (item.kind) {
     case 'user':
-      return <UserMessage key={`user-${item.id}`} item={item} last={last} answered={answered} />;
+      return <UserMessage key={`user-${item.id}`} item={item} answered={answered} />;
     case 'compacted':
-      return <CompactedLine key={`compacted-${item.id}`} item={item} last={last} />;
+      return <CompactedLine key={`compacted-${item.id}`} item={item} />;
     case 'forked':
-      return <ForkedLine key={`forked-${item.id}`} item={item} last={last} />;
+      return <ForkedLine key={`forked-${item.id}`} item={item} />;
     case 'rewound':
-      return <RewoundLine key={`rewound-${item.id}`} item={item} last={last} />;
+      return <RewoundLine key={`rewound-${item.id}`} item={item} />;
     case 'modelChanged':
-      return <ModelChangedLine key={`model-${item.id}`} item={item} last={last} />;
+      return <ModelChangedLine key={`model-${item.id}`} item={item} />;
     case 'answer':
-      return drawAnswer(item, { ...standing, fresh: '' });
+      return <AnswerMessage key={`answer-${item.turnId}`} item={item} past={past} fresh={false} />;
   }
-}
-
-function drawAnswer(
-  item: AnswerItem,
-  { last, past, fresh, running }: Standing & { fresh: string; running?: RunningTurn | undefined },
-): VNode {
-  const isFresh = last && fresh === item.turnId;
-  return (
-    <AnswerMessage
-      key={`answer-${item.turnId}`}
-      item={item}
-      last={last}
-      past={past}
-      fresh={isFresh}
-      running={running}
-    />
-  );
 }
 
 /** Copies without the line ends that a selection takes from what stands around it. */
@@ -242,21 +225,13 @@ function copyWhatIsSeen(event: ClipboardEvent): void {
   event.preventDefault();
 }
 
-/** Lets Tab reach only the article that had the focus last. */
-function keepOneTabStop(log: HTMLElement, target: EventTarget | null): void {
-  const current = target instanceof HTMLElement ? target.closest('article') : null;
-  if (!current) return;
-  for (const message of messagesOf(log)) if (message.tabIndex === 0) message.tabIndex = -1;
-  current.tabIndex = 0;
-}
-
 /** Marks the line above which the conversation is sent as a summary. The arrow keys stop at it like at any message. */
-export const CompactedLine = memo(({ item, last }: { item: CompactedItem; last: boolean }) => {
+export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
   const name = useId();
   const locale = usePanel().info.value?.locale ?? 'en';
   const [before, after] = [item.tokensBefore, item.tokensAfter].map((count) => formatCount(count, locale));
   return (
-    <article class="message compacted" aria-labelledby={name} tabIndex={last ? 0 : -1}>
+    <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
       <h2 id={name}>{l10n.t('Compacted')}</h2>
       <p class="quiet">
         {l10n.t('Everything above is sent as a summary: {0} tokens instead of {1}.', after ?? '', before ?? '')}
