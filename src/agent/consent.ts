@@ -2,7 +2,7 @@ import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ApprovalSubject } 
 import type { Ask } from '../shared/interaction.ts';
 import type { ApprovalNeed } from './tool.ts';
 
-/** Stores permanently allowed commands by the exact text that `rememberedAs` returns. */
+/** Stores permanently allowed commands by the exact text that `rememberedAs` returns, or by their first words. */
 export interface AlwaysAllowed {
   isAllowed(remembered: string): boolean;
   remember(remembered: string): void;
@@ -17,16 +17,28 @@ export interface ConsentDeps {
   autoApprove?(): readonly AutoApproveRule[];
 }
 
+type CommandSubject = Extract<ApprovalSubject, { kind: 'command' }>;
+
+const allowedBefore = 3;
+const maxWords = 50;
+
 /** Remembers the user's consents for one conversation, in memory; only `always` answers survive a reload. */
 export interface Consent {
   covers(need: ApprovalNeed): boolean;
+  /**
+   * Returns how this command begins together with the last three that the user allowed in the same folder, in whole
+   * words: what can be allowed with any arguments. It is undefined before there are three, and where one of them is
+   * more than plain words.
+   */
+  beginningOf(need: ApprovalNeed): string | undefined;
   reviews(need: ApprovalNeed): boolean;
-  /** Never keeps more than the card let the user choose. */
-  keep(need: ApprovalNeed, answer: ApprovalAnswer): void;
+  /** Never keeps more than the card let the user choose, of which `beginning` was a part. */
+  keep(need: ApprovalNeed, answer: ApprovalAnswer, beginning?: string): void;
 }
 
 export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consent {
   const inConversation = new Set<string>();
+  const allowedLines: CommandSubject[] = [];
   let reviewsEdits = false;
   return {
     covers(need) {
@@ -38,12 +50,25 @@ export function createConsent({ always, autoApprove }: ConsentDeps = {}): Consen
       // The user decides on edits in the diff, so no card is shown.
       if (scopes.includes('review') && reviewsEdits) return true;
       if (scopes.includes('conversation') && inConversation.has(keyOf(subject))) return true;
-      return scopes.includes('always') && always?.isAllowed(rememberedAs(subject)) === true;
+      if (!scopes.includes('always') || subject.kind !== 'command' || !always) return false;
+      return always.isAllowed(rememberedAs(subject)) || beginningsOf(subject).some((key) => always.isAllowed(key));
+    },
+    beginningOf(need) {
+      const { subject } = need;
+      if (subject.kind !== 'command' || !offeredScopes(need).includes('always')) return undefined;
+      const before = allowedLines.filter((line) => whereRuns(line).join('\0') === whereRuns(subject).join('\0'));
+      if (before.length < allowedBefore) return undefined;
+      return commonBeginning([subject, ...before.slice(-allowedBefore)].map(({ command }) => plainWords(command)));
     },
     reviews: ({ subject }) => subject.kind === 'edit' && reviewsEdits,
-    keep(need, answer) {
+    keep(need, answer, beginning) {
       const { subject } = need;
-      if (answer.decision !== 'allow' || !offeredScopes(need).includes(answer.scope)) return;
+      if (answer.decision !== 'allow') return;
+      if (subject.kind === 'command') allowedLines.push(subject);
+      if (answer.scope === 'arguments' && subject.kind === 'command' && beginning !== undefined) {
+        always?.remember(JSON.stringify([beginning.split(' '), ...whereRuns(subject)]));
+      }
+      if (!offeredScopes(need).includes(answer.scope)) return;
       if (answer.scope === 'conversation') inConversation.add(keyOf(subject));
       if (answer.scope === 'review') reviewsEdits = true;
       if (answer.scope === 'always') always?.remember(rememberedAs(subject));
@@ -87,15 +112,8 @@ export function rememberedAs(subject: ApprovalSubject): string {
   switch (subject.kind) {
     case 'read':
       return JSON.stringify([subject.scope, subject.path]);
-    case 'command': {
-      const { command, cwd, place, background } = subject;
-      // `outside` adds no part, so that a key without a part means it.
-      const more = [
-        ...(place === undefined || place === 'outside' ? [] : [place]),
-        ...(background ? ['background'] : []),
-      ];
-      return JSON.stringify([command, cwd, ...more]);
-    }
+    case 'command':
+      return JSON.stringify([subject.command, ...whereRuns(subject)]);
     case 'foreign':
       return JSON.stringify([subject.tool, subject.definition]);
     case 'fetch':
@@ -107,13 +125,42 @@ export function rememberedAs(subject: ApprovalSubject): string {
   }
 }
 
+function whereRuns({ cwd, place, background }: CommandSubject): string[] {
+  // `outside` adds no part, so that a key without a part means it.
+  return [cwd, ...(place === undefined || place === 'outside' ? [] : [place]), ...(background ? ['background'] : [])];
+}
+
+/** A beginning is remembered as a list of words, so that no line can be taken for one. */
+function beginningsOf(subject: CommandSubject): string[] {
+  const words = plainWords(subject.command) ?? [];
+  return words.map((_, index) => JSON.stringify([words.slice(0, index + 1), ...whereRuns(subject)]));
+}
+
+/** Returns undefined where a shell does more than to take the words apart at single blanks. */
+function plainWords(command: string): string[] | undefined {
+  const words = command.split(' ');
+  return words.length <= maxWords && words.every((word) => /^[\w./:=@+,-]+$/.test(word)) ? words : undefined;
+}
+
+/** A program alone is no beginning, and what follows an option is a part of it. */
+function commonBeginning(lines: readonly (readonly string[] | undefined)[]): string | undefined {
+  const [first = [], ...others] = lines;
+  const length = first.findIndex((word, index) => others.some((other) => other?.[index] !== word));
+  const common = length < 0 ? first : first.slice(0, length);
+  const end = common.findLastIndex((word) => !word.startsWith('-')) + 1;
+  return end < 2 ? undefined : common.slice(0, end).join(' ');
+}
+
 /** The kind is part of the key, because a text that the model chooses must not stand for a consent of another kind. */
 function keyOf(subject: ApprovalSubject): string {
   return JSON.stringify([subject.kind, rememberedAs(subject)]);
 }
 
-export function toRequest(need: ApprovalNeed, callId: string, tool: string, title: string): ApprovalRequest {
-  return { callId, tool, title, subject: need.subject, warnings: [...need.warnings], scopes: offeredScopes(need) };
+export function toRequest(
+  need: ApprovalNeed,
+  call: Pick<ApprovalRequest, 'callId' | 'tool' | 'title' | 'beginning'>,
+): ApprovalRequest {
+  return { ...call, subject: need.subject, warnings: [...need.warnings], scopes: offeredScopes(need) };
 }
 
 export function refusalSentence(answer: Exclude<ApprovalAnswer, { decision: 'allow' }>): string {

@@ -99,7 +99,7 @@ export async function runPrepared(
   try {
     const plan = await untilAborted(tool.plan(args, context), signal);
     if (plan === undefined || signal.aborted) return cancelledRun;
-    const asked = await askFor(deps, signal, plan.approval, (need) => toRequest(need, callId, tool.name, title));
+    const asked = await askFor(deps, signal, plan.approval, { callId, tool: tool.name, title });
     if (typeof asked === 'object') return asked;
     onStarted(plan.place);
     const review = plan.approval !== undefined && deps.consent.reviews(plan.approval);
@@ -119,13 +119,14 @@ async function askFor(
   { consent, approve }: RunDeps,
   signal: AbortSignal,
   need: ApprovalNeed | undefined,
-  requestOf: (need: ApprovalNeed) => ApprovalRequest,
+  call: Pick<ApprovalRequest, 'callId' | 'tool' | 'title'>,
 ): Promise<ToolRun | ApprovalScope | undefined> {
   if (need === undefined || consent.covers(need)) return undefined;
-  const answer = await approve(requestOf(need));
+  const beginning = consent.beginningOf(need);
+  const answer = await approve(toRequest(need, { ...call, ...(beginning !== undefined && { beginning }) }));
   if (answer === undefined) return signal.aborted ? cancelledRun : { state: 'cancelled', forModel: unasked };
   if (answer.decision !== 'allow') return { state: 'cancelled', forModel: cleanResult(refusalSentence(answer)) };
-  consent.keep(need, answer);
+  consent.keep(need, answer, beginning);
   return signal.aborted ? cancelledRun : answer.scope;
 }
 

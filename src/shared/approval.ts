@@ -9,10 +9,10 @@ export interface Question extends z.output<typeof schema.question> {}
 
 /**
  * `conversation` holds until the conversation is left. `always` is remembered for exactly this command line in this
- * folder. With `review`, this edit and all later ones of the conversation open in the diff, and nothing is written
+ * folder, and `arguments` for every line of plain words that begins as the card says. With `review`, this edit and all later ones of the conversation open in the diff, and nothing is written
  * before the user keeps it there.
  */
-export const approvalScopes = ['once', 'conversation', 'always', 'review'] as const;
+export const approvalScopes = ['once', 'conversation', 'always', 'arguments', 'review'] as const;
 export type ApprovalScope = (typeof approvalScopes)[number];
 
 export const readScopes = ['file', 'folder', 'below'] as const;

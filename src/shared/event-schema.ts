@@ -213,6 +213,8 @@ export const approvalRequest = z.object({
   warnings: orElse(z.array(text), []),
   /** These are the choices besides `once`. Protected files and dangerous commands never have `always`. */
   scopes: orElse(z.array(approvalScope), ['once']),
+  /** This can be allowed with any arguments (`arguments`). */
+  beginning: orNone(text),
 });
 
 /** An answer of a later version is read as one that allowed nothing. */

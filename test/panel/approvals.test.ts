@@ -192,6 +192,15 @@ describe('an approval', () => {
     assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'always' }]]);
   });
 
+  it('X27 offers any arguments with the words of the host alone', async () => {
+    await panel.send(
+      snapshot(approvals(request(subjects.command, { scopes: ['once', 'always'], beginning: 'npm test' }))),
+    );
+    await button('More Choices').click();
+    await button('Always Allow npm test with Any Arguments').click();
+    assert.deepEqual(await answers(), [['c1', { decision: 'allow', scope: 'arguments' }]]);
+  });
+
   it('tells the model why it was denied, and no key in that field approves', async () => {
     await panel.send(snapshot(approvals(request(subjects.command))));
     await button('More Choices').click();

@@ -192,6 +192,7 @@ export const states: Record<string, HostMessage[]> = {
         request(subjects.command, {
           title: 'Run npm test',
           scopes: ['once', 'conversation', 'always'],
+          beginning: 'npm test',
           warnings: ['Runs a script that the workspace defines.'],
         }),
       ),

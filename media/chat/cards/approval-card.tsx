@@ -190,6 +190,17 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
               {l10n.t('Always Allow Here')}
             </TextButton>
           )}
+          {request.beginning !== undefined && (
+            <TextButton
+              title={l10n.t(
+                'Lines of plain words that begin like this. Quotes, variables, and further commands still ask.',
+              )}
+              onPress={allow('arguments')}
+              disabled={unseen}
+            >
+              {visibleText(l10n.t('Always Allow {0} with Any Arguments', request.beginning))}
+            </TextButton>
+          )}
           {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
           {asksForConversation && (
             <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>

@@ -184,6 +184,7 @@ const allowedTexts: Readonly<Record<ApprovalScope, () => string>> = {
   once: () => l10n.t('Allowed once'),
   conversation: () => l10n.t('Allowed for this conversation'),
   always: () => l10n.t('Always allowed: this exact command in this folder'),
+  arguments: () => l10n.t('Always allowed in this folder, with any arguments'),
   review: () => l10n.t('Each edit of this conversation is reviewed in the diff'),
 };
 

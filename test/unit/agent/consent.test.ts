@@ -39,7 +39,10 @@ const edit = (isProtected: boolean): ApprovalSubject => ({
   isNew: false,
   isProtected,
 });
-const allow = (scope: 'once' | 'conversation' | 'always'): ApprovalAnswer => ({ decision: 'allow', scope });
+const allow = (scope: 'once' | 'conversation' | 'always' | 'arguments'): ApprovalAnswer => ({
+  decision: 'allow',
+  scope,
+});
 
 describe('consent', () => {
   it('X27 allows for good exactly one command line, byte for byte, and nothing that begins or ends like it', () => {
@@ -60,6 +63,55 @@ describe('consent', () => {
       ),
       false,
     );
+  });
+
+  it('X27 offers what the last three lines and this one begin with, and then allows plain words after it alone', () => {
+    const kept = new Set<string>();
+    const always = { isAllowed: (key: string) => kept.has(key), remember: (key: string) => void kept.add(key) };
+    const offered = (before: readonly string[], now: string) => {
+      const consent = createConsent({ always });
+      for (const line of before) consent.keep(commandNeed(line), allow('once'));
+      return consent.beginningOf(commandNeed(now));
+    };
+    const rows: readonly (readonly [readonly string[], string, string | undefined])[] = [
+      [['npm test', 'npm test', 'npm test'], 'npm test', 'npm test'],
+      [['npm test -- a', 'npm test -- b', 'npm test -- c'], 'npm test -- d', 'npm test'],
+      [
+        ['ls', 'python -m pytest a', 'python -m pytest b', 'python -m pytest c'],
+        'python -m pytest',
+        'python -m pytest',
+      ],
+      [['npm test', 'npm test'], 'npm test', undefined],
+      [['node -e 1', 'node -e 2', 'node -e 3'], 'node -e 4', undefined],
+      [['make a', 'make b', 'make c'], 'make d', undefined],
+      [['npm test', 'npm test "a b"', 'npm test'], 'npm test', undefined],
+      [['npm test', 'npm test', 'npm test'], 'npm test && npm test', undefined],
+      [['npm test', 'npm test', 'npm run build'], 'npm test', undefined],
+    ];
+    for (const [before, now, expected] of rows) assert.equal(offered(before, now), expected, `${before} / ${now}`);
+
+    const consent = createConsent({ always });
+    // What was not offered is not kept, and neither is anything where the card allows nothing for good.
+    consent.keep(commandNeed('npm test'), allow('arguments'));
+    assert.deepEqual([...kept], []);
+    consent.keep(commandNeed('npm test'), allow('arguments'), 'npm test');
+    assert.deepEqual([...kept], [JSON.stringify([['npm', 'test'], '/w'])]);
+    for (const command of ['npm test', 'npm test -- --grep a', 'npm test src/a.ts']) {
+      assert.equal(consent.covers(commandNeed(command)), true, command);
+      assert.equal(consent.covers(commandNeed(command, { scopes: ['once'] })), false, command);
+    }
+    const beside = ['npm', 'npm testing', 'npm run test', 'npm  test', 'npm test ', 'npm test "a"', 'npm test\na'];
+    for (const command of [...beside, 'npm test $A', 'npm test;a', 'npm test > a', 'npm test *', 'npm test ~/a']) {
+      assert.equal(consent.covers(commandNeed(command)), false, command);
+    }
+    const elsewhere = { kind: 'command', command: 'npm test', shell: 'bash' } as const;
+    for (const where of [
+      { cwd: '/other' },
+      { cwd: '/w', place: 'network' },
+      { cwd: '/w', background: true },
+    ] as const) {
+      assert.equal(consent.covers(commandNeed('', { subject: { ...elsewhere, ...where } })), false);
+    }
   });
 
   it('X27 never covers another text than the one that was agreed to', () => {
