@@ -17,6 +17,7 @@ import { type Compared, createCompared } from './compared.ts';
 import type { Chat } from './create-chat.ts';
 import { type ChatWidgetDeps, createWidget } from './create-widget.ts';
 import { comparisonSection } from './sections/comparison.ts';
+import { correctionSection } from './sections/correction.ts';
 import { elsewhereSection } from './sections/elsewhere.ts';
 import { otherChatsSection } from './sections/other-chats.ts';
 import { processesSection } from './sections/processes.ts';
@@ -66,6 +67,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
       comparisonSection(models, comparisons, compared),
       processesSection(tools.commands),
       restoredSection(tools.review),
+      correctionSection(tools.review),
       ...sections,
     ],
   };
