@@ -202,6 +202,16 @@ describe('the agent', () => {
     assert.match(second ?? '', /denied this call; nothing was done.*That folder belongs to another team\./);
     assert.equal(requests().length, 3);
     assert.ok(!existsSync(inFolder('second.txt')));
+
+    const { window } = session();
+    const offer = chat().frame.getByRole('region', { name: 'Instruction' });
+    await offer.getByText(/^Keep “That folder belongs to another team\.” for every chat\? Adds \d+ tokens/).waitFor();
+    await window.screenshot('correction');
+    await offer.getByRole('button', { name: 'Add to AGENTS.md' }).click();
+    await window.page.getByRole('tab', { name: /^AGENTS\.md/ }).waitFor();
+    await window.page.locator('.monaco-editor').getByText('- That folder belongs to another team.').waitFor();
+    assert.ok(!existsSync(inFolder('AGENTS.md')), 'the user decides whether it is stored');
+    await offer.waitFor({ state: 'detached' });
   });
 
   it('F15 T09 Stop ends a running command with all it started, at once, and keeps the text', async function () {
