@@ -67,7 +67,7 @@ export function createViews({ service, chat, register, sections, ...deps }: View
       comparisonSection(models, comparisons, compared),
       processesSection(tools.commands),
       restoredSection(tools.review),
-      correctionSection(tools.review),
+      correctionSection(tools.review, money.estimator),
       ...sections,
     ],
   };

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { createEmitter } from '../../../base/emitter.ts';
 import { type CreateSection, panelLine } from '../../../chat/panel-sections.ts';
 import { type Correction, correctionIn } from '../../../chat/turn-facts/correction.ts';
+import type { Estimator } from '../../../spend/estimate.ts';
 import type { Review } from '../../edits/create-review.ts';
 
 /** Offers to keep what the user told the model to do otherwise for every chat, with what that adds to each request. */
 export const correctionSection =
-  ({ outcomes }: Pick<Review, 'outcomes'>): CreateSection =>
-  ({ viewModel, estimateText }) => {
+  ({ outcomes }: Pick<Review, 'outcomes'>, estimator: Pick<Estimator, 'text'>): CreateSection =>
+  ({ viewModel, model }) => {
     const changed = createEmitter();
     let dismissed = '';
     const current = (): Correction | undefined => {
@@ -27,7 +28,7 @@ export const correctionSection =
       state() {
         const [folder, found] = [vscode.workspace.workspaceFolders?.[0], current()];
         if (folder === undefined || found === undefined) return undefined;
-        const tokens = estimateText(lineOf(found));
+        const { tokens } = estimator.text(model(), lineOf(found));
         return {
           label: vscode.l10n.t('Instruction'),
           text: vscode.l10n.t('Keep “{0}” for every chat? Adds {1} tokens to each request.', found.text, tokens),
