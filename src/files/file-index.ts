@@ -1,4 +1,5 @@
 import { type RankedPath, rankedPath } from './rank-paths.ts';
+import { maxIgnored, secondLook } from './search/second-look.ts';
 import { displayPath, type Place, type Search, type Workspace } from './workspace.ts';
 
 export interface IndexedPath extends RankedPath {
@@ -14,6 +15,8 @@ export interface FileIndex {
    * what the listing rejects with.
    */
   paths(): Promise<readonly IndexedPath[]>;
+  /** Finds some files, ignored ones too, whose path contains the text; what a short look does not reach is left out. */
+  withIgnored(text: string, signal: AbortSignal): Promise<readonly IndexedPath[]>;
   changed(): void;
 }
 
@@ -65,6 +68,20 @@ export function createFileIndex({ workspace, search }: { workspace: Workspace; s
         },
       );
       return started.paths;
+    },
+    async withIgnored(text, signal) {
+      const found: IndexedPath[] = [];
+      const look = secondLook(signal);
+      for (const root of workspace.roots()) {
+        const onFile = (place: Place) => {
+          const path = displayPath(workspace, place);
+          if (path.toLowerCase().includes(text.toLowerCase()))
+            found.push({ ...rankedPath(path), place, isFolder: false });
+          return found.length < maxIgnored;
+        };
+        await search.files({ root, path: '', withIgnored: true }, onFile, look);
+      }
+      return found;
     },
     changed() {
       version++;

@@ -28,6 +28,7 @@ export interface ContextPickerDeps {
 
 const maxFiles = 30;
 const maxOpen = 6;
+const minIgnoredQuery = 3;
 const maxSymbols = 12;
 const maxProblems = 20;
 const maxConversations = 5;
@@ -64,7 +65,12 @@ export function createContextPicker(deps: ContextPickerDeps) {
           files: wantsFiles ? files(deps.index.known(), text, scope) : [],
         },
         {
-          ...(wantsFiles && { files: deps.index.paths().then((paths) => files(paths, text, scope)) }),
+          ...(wantsFiles && {
+            files: deps.index.paths().then(async (paths) => {
+              const found = files(paths, text, scope);
+              return found.length > 0 || scope === 'folder' ? found : ignoredFiles(deps.index, text, signal);
+            }),
+          }),
           ...(wants('chat') && { chats: conversations(deps, text) }),
           ...(wants('symbol') && (scope !== undefined || text.length >= 2) && { symbols: symbols(text) }),
         },
@@ -264,6 +270,16 @@ function fileItems(
   // Open files from elsewhere, and those of a workspace that is still being listed.
   const others = scope === 'folder' ? [] : openTabs(text).filter(({ id }) => !listed.has(id));
   return [...others, ...rows];
+}
+
+/** Nothing is said not to be there before ignored files were looked at. */
+async function ignoredFiles(index: FileIndex, query: string, signal: AbortSignal): Promise<CompletionItem[]> {
+  const { path: text, ...range } = parseFileQuery(query);
+  if (text.length < minIgnoredQuery) return [];
+  const found = await index.withIgnored(text, signal);
+  return found.map(({ path, place }) =>
+    fileItem(path, { kind: 'file', uri: uriOfPlace(place).toString(), ...range }, vscode.l10n.t('ignored')),
+  );
 }
 
 function fileItem(path: string, pick: Extract<ContextPick, { kind: 'file' | 'folder' }>, mark = ''): CompletionItem {

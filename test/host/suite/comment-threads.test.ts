@@ -65,7 +65,7 @@ describe('comments on lines as threads', () => {
 
   it('F33 are resolved when the edits of their conversation in their lines are kept, not when they are undone', async () => {
     await threads.commands['svc.sendComments']();
-    await editor.edit((edit) => edit.replace(new vscode.Range(5, 0, 5, 8), 'better();'));
+    assert.ok(await editor.edit((edit) => edit.replace(new vscode.Range(5, 0, 5, 8), 'better();')));
     undecided = [5];
     decided.fire();
     assert.deepEqual(

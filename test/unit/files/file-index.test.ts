@@ -39,6 +39,32 @@ describe('index of files', () => {
     ]);
   });
 
+  it('F7 finds a few ignored files by a part of their path, and stops then', async () => {
+    const files = [
+      'dist/report.json',
+      'dist/deep/Report.html',
+      ...Array.from({ length: 9 }, (_, n) => `out/report-${n}`),
+    ];
+    let read = 0;
+    const search: Search = {
+      text: async () => [],
+      async files(under, onFile) {
+        assert.equal(under.withIgnored, true);
+        for (const path of ['package.json', ...files]) {
+          read++;
+          if (!onFile({ root, path })) return;
+        }
+      },
+    };
+    const index = createFileIndex({ workspace, search });
+    const found = await index.withIgnored('REPORT', new AbortController().signal);
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      files.slice(0, 5),
+    );
+    assert.equal(read, 6);
+  });
+
   it('P13 lists once for any number of questions, and again when files came or went', async () => {
     const { search, times } = listing(['a.ts']);
     const index = createFileIndex({ workspace, search });
