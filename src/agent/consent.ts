@@ -130,23 +130,23 @@ function whereRuns({ cwd, place, background }: CommandSubject): string[] {
   return [cwd, ...(place === undefined || place === 'outside' ? [] : [place]), ...(background ? ['background'] : [])];
 }
 
-/** A beginning is remembered as a list of words, so that no line can be taken for one. */
 function beginningsOf(subject: CommandSubject): string[] {
   const words = plainWords(subject.command) ?? [];
+  // A list of words, so that no line can be taken for one.
   return words.map((_, index) => JSON.stringify([words.slice(0, index + 1), ...whereRuns(subject)]));
 }
 
-/** Returns undefined where a shell does more than to take the words apart at single blanks. */
 function plainWords(command: string): string[] | undefined {
+  // Only of these signs no shell makes more than the words.
   const words = command.split(' ');
   return words.length <= maxWords && words.every((word) => /^[\w./:=@+,-]+$/.test(word)) ? words : undefined;
 }
 
-/** A program alone is no beginning, and what follows an option is a part of it. */
 function commonBeginning(lines: readonly (readonly string[] | undefined)[]): string | undefined {
   const [first = [], ...others] = lines;
   const length = first.findIndex((word, index) => others.some((other) => other?.[index] !== word));
   const common = length < 0 ? first : first.slice(0, length);
+  // What follows an option is a part of it, and a program alone is no beginning.
   const end = common.findLastIndex((word) => !word.startsWith('-')) + 1;
   return end < 2 ? undefined : common.slice(0, end).join(' ');
 }

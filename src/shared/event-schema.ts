@@ -213,7 +213,7 @@ export const approvalRequest = z.object({
   warnings: orElse(z.array(text), []),
   /** These are the choices besides `once`. Protected files and dangerous commands never have `always`. */
   scopes: orElse(z.array(approvalScope), ['once']),
-  /** This can be allowed with any arguments (`arguments`). */
+  // What can be allowed with any arguments.
   beginning: orNone(text),
 });
 

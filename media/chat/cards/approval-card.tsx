@@ -168,49 +168,70 @@ function Choices({ request, unseen, answer }: ChoicesProps) {
         {request.subject.kind === 'read' && <AllowReads callId={request.callId} />}
       </div>
       {more && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button before it opened.
-        <div
-          class="choices"
+        <MoreChoices
+          {...{ request, unseen, answer, allow }}
           id={moreId}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.preventDefault();
-            event.stopPropagation();
+          deny={() => setDenying(true)}
+          close={() => {
             setMore(false);
             moreButton.current?.focus();
           }}
-        >
-          {request.scopes.includes('conversation') && !asksForConversation && (
-            <TextButton onPress={allow('conversation')} disabled={unseen}>
-              {forConversation(request.subject)}
-            </TextButton>
-          )}
-          {request.scopes.includes('always') && (
-            <TextButton onPress={allow('always')} disabled={unseen}>
-              {l10n.t('Always Allow Here')}
-            </TextButton>
-          )}
-          {request.beginning !== undefined && (
-            <TextButton
-              title={l10n.t(
-                'Lines of plain words that begin like this. Quotes, variables, and further commands still ask.',
-              )}
-              onPress={allow('arguments')}
-              disabled={unseen}
-            >
-              {visibleText(l10n.t('Always Allow {0} with Any Arguments', request.beginning))}
-            </TextButton>
-          )}
-          {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
-          {asksForConversation && (
-            <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>
-              {l10n.t('Review Each Edit in the Diff')}
-            </TextButton>
-          )}
-          <TextButton onPress={() => setDenying(true)}>{l10n.t('Deny and Tell the Model…')}</TextButton>
-        </div>
+        />
       )}
     </>
+  );
+}
+
+interface MoreProps extends ChoicesProps {
+  id: string;
+  allow: (scope: ApprovalScope) => () => void;
+  deny: () => void;
+  close: () => void;
+}
+
+function MoreChoices({ request, unseen, answer, id, allow, deny, close }: MoreProps) {
+  const asksForEdits = request.scopes.includes('review');
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button before it opened.
+    <div
+      class="choices"
+      id={id}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        close();
+      }}
+    >
+      {request.scopes.includes('conversation') && !asksForEdits && (
+        <TextButton onPress={allow('conversation')} disabled={unseen}>
+          {forConversation(request.subject)}
+        </TextButton>
+      )}
+      {request.scopes.includes('always') && (
+        <TextButton onPress={allow('always')} disabled={unseen}>
+          {l10n.t('Always Allow Here')}
+        </TextButton>
+      )}
+      {request.beginning !== undefined && (
+        <TextButton
+          title={l10n.t(
+            'Lines of plain words that begin like this. Quotes, variables, and further commands still ask.',
+          )}
+          onPress={allow('arguments')}
+          disabled={unseen}
+        >
+          {visibleText(l10n.t('Always Allow {0} with Any Arguments', request.beginning))}
+        </TextButton>
+      )}
+      {/* Nothing is written before the diff was seen, so nothing has to be seen here. */}
+      {asksForEdits && (
+        <TextButton onPress={() => answer({ decision: 'allow', scope: 'review' })}>
+          {l10n.t('Review Each Edit in the Diff')}
+        </TextButton>
+      )}
+      <TextButton onPress={deny}>{l10n.t('Deny and Tell the Model…')}</TextButton>
+    </div>
   );
 }
 
