@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import { ask, end, failure, fold, kimi, richReply, say, snapshot, toolStep, turn } from './fixtures.ts';
 import { openPanel, type PanelOptions, type PanelPage } from './panel-page.ts';
+
+/** From now on time passes only where the test says so, however long a busy machine takes. Returns what the clock shows. */
+async function stopTime(page: Page): Promise<number> {
+  const later = (await page.evaluate(() => Date.now())) + 600_000;
+  await page.clock.pauseAt(later);
+  return later;
+}
 
 describe('streaming', () => {
   let panel: PanelPage;
@@ -165,7 +173,7 @@ describe('streaming', () => {
     await open({ fakeClock: true });
     const { page } = panel;
     const state = fold(ask('Hi'));
-    const now = await page.evaluate(() => Date.now());
+    const now = await stopTime(page);
     await page.evaluate((data) => window.dispatchEvent(new MessageEvent('message', { data })), {
       ...snapshot(),
       state: { ...state, running: { turnId: 'turn-1', phase: 'sending', sent: true, model: kimi, since: now } },
@@ -185,7 +193,7 @@ describe('streaming', () => {
   it('S8 ux 2.2 counts down to the next try, which need not be waited for', async () => {
     await open({ fakeClock: true });
     const { page } = panel;
-    const now = await page.evaluate(() => Date.now());
+    const now = await stopTime(page);
     const about = {
       failure: failure('origin-down', { status: 522 }),
       delayMs: 8000,

@@ -18,6 +18,10 @@ export interface FileJob {
   grep?: string;
   /** Of a test that sets none itself. */
   timeoutMs: number;
+  /** Full titles of tests that another day runs. */
+  leaveOut?: readonly string[];
+  /** Also the parts of long tables that other days run. */
+  whole?: boolean;
   env?: Record<string, string | undefined>;
 }
 
@@ -37,6 +41,8 @@ export interface PoolOptions {
   report: Report;
   /** A process that neither tells nor prints anything for so long hangs: it is ended, and its test has failed. */
   quietMs(): number;
+  /** Whether the processor time of each test is measured, which takes some itself. */
+  measures?: boolean;
 }
 
 export interface Pool {
@@ -46,6 +52,8 @@ export interface Pool {
   now(): string[];
   /** How long each job that has ended took, and each test of a second or more; the longest first. */
   times(): JobTime[];
+  /** How many tests another day runs. */
+  leftOut(): number;
 }
 
 export interface JobTime {
@@ -54,20 +62,23 @@ export interface JobTime {
   /** Of one test. */
   title?: string;
   ms: number;
-  /** Processor time, of a file where the system tells it. */
+  /** Processor time, of a file where the system tells it, of a test where it is measured. */
   cpuMs?: number;
 }
 
 /** Runs jobs in lanes and tells the report; a job never rejects, what goes wrong in it is a failure there. */
-export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
+export function createPool({ lanes, report, quietMs, measures = false }: PoolOptions): Pool {
   const running = new Map<Job, string>();
   const times: JobTime[] = [];
+  let leftOut = 0;
   const runJob = async (job: Job, worker: Worker | undefined) => {
     running.set(job, '');
     const startedAt = performance.now();
     const tell = (event: TestEvent, log?: string) => {
       if (event.type === 'start') running.set(job, event.title);
-      if (event.type === 'pass' && event.ms >= 1000) times.push({ ...nameOf(job), title: event.title, ms: event.ms });
+      if (event.type === 'pass' && (event.ms >= 1000 || event.cpuMs !== undefined)) {
+        times.push({ ...nameOf(job), title: event.title, ms: event.ms, cpuMs: event.cpuMs });
+      }
       report.tell(job.part, job.file, event, log);
     };
     const fault = (failure: Pick<Failure, 'title' | 'error' | 'detail' | 'log'>) =>
@@ -75,7 +86,11 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
     let cpuMs: number | undefined;
     try {
       if ('run' in job) await job.run(tell);
-      else cpuMs = await runFile(job, worker ?? startWorker(job), { tell, fault, quietMs });
+      else {
+        const ran = await runFile(job, worker ?? startWorker(job), { tell, fault, quietMs, measures });
+        cpuMs = ran.cpuMs;
+        leftOut += ran.leftOut;
+      }
     } catch (error) {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       fault({ title: running.get(job) || '(start)', error: message.split('\n')[0] ?? '', detail: stack ?? message });
@@ -104,6 +119,7 @@ export function createPool({ lanes, report, quietMs }: PoolOptions): Pool {
         `${part} ${path.basename(file, '.test.ts')}: ${title}`.slice(0, 120),
       ),
     times: () => times.toSorted((a, b) => b.ms - a.ms),
+    leftOut: () => leftOut,
   };
 }
 
@@ -153,11 +169,17 @@ interface Telling {
   tell(event: TestEvent, log: string): void;
   fault(failure: Pick<Failure, 'title' | 'error' | 'detail' | 'log'>): void;
   quietMs(): number;
+  measures: boolean;
 }
 
-/** Returns the processor time that the file took. */
-async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: Telling): Promise<number | undefined> {
+/** Returns the processor time that the file took, and how many of its tests another day runs. */
+async function runFile(
+  job: FileJob,
+  worker: Worker,
+  { tell, fault, quietMs, measures }: Telling,
+): Promise<{ cpuMs?: number; leftOut: number }> {
   const { child } = worker;
+  let leftOut = 0;
   const cpuBefore = cpuTimeMs(child.pid) ?? 0;
   let cpuAfter: number | undefined;
   const log = `out/test/${job.part.replace(/\W+/g, '-')}/${path.basename(job.file, '.ts')}.log`;
@@ -175,6 +197,7 @@ async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: T
     if (message.type === 'done') {
       if (message.loadError !== undefined) fail(message.loadError.error, message.loadError.detail);
       cpuAfter = cpuTimeMs(child.pid);
+      leftOut = message.leftOut ?? 0;
       ended.resolve();
       return;
     }
@@ -203,20 +226,21 @@ async function runFile(job: FileJob, worker: Worker, { tell, fault, quietMs }: T
   child.on('message', onMessage).once('exit', onExit);
   child.stdout?.on('data', onData);
   child.stderr?.on('data', onData);
-  const request: FileRequest = { file: path.resolve(projectRoot, job.file), grep: job.grep, timeoutMs: job.timeoutMs };
-  child.send(request);
+  const { grep, timeoutMs, leaveOut, whole } = job;
+  const file = path.resolve(projectRoot, job.file);
+  child.send({ file, grep, timeoutMs, leaveOut, whole, measures } satisfies FileRequest);
   try {
     await ended.promise;
-    return cpuAfter === undefined ? undefined : cpuAfter - cpuBefore;
+    return { ...(cpuAfter !== undefined && { cpuMs: cpuAfter - cpuBefore }), leftOut };
   } finally {
     clearInterval(watchdog);
     child.off('message', onMessage).off('exit', onExit);
     child.stdout?.off('data', onData);
     child.stderr?.off('data', onData);
     if (failures > 0) {
-      const file = path.join(projectRoot, log);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, printed.join(''));
+      const output = path.join(projectRoot, log);
+      await mkdir(path.dirname(output), { recursive: true });
+      await writeFile(output, printed.join(''));
     }
   }
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatCounts } from './counts.ts';
+import { writeCosts } from './long-tests.ts';
 import { escapeTitle } from './parts.ts';
 import { createPool, type Job, type JobTime, projectRoot } from './pool.ts';
 import { createReport, type Failure, type Report } from './report.ts';
@@ -12,6 +13,8 @@ export interface RunOptions {
   strict: boolean;
   /** Whether a part may have no test, because a pattern chooses. */
   mayBeEmpty: boolean;
+  /** Whether the record of tests that take long is written anew for the files that run. */
+  measures?: boolean;
   print?(text: string): void;
 }
 
@@ -23,16 +26,17 @@ const mostAgain = 5;
 
 /** Runs the jobs, then what failed once more alone; prints what goes on. Returns the exit code. */
 export async function runJobs(jobs: readonly Job[], options: RunOptions): Promise<number> {
-  const { lanes, strict, mayBeEmpty, print = console.log } = options;
+  const { lanes, strict, mayBeEmpty, measures = false, print = console.log } = options;
   const startedAt = performance.now();
   const report = createReport({ print, strict });
-  const pool = createPool({ lanes, report, quietMs });
+  const pool = createPool({ lanes, report, quietMs, measures });
   const seconds = () => `${Math.round((performance.now() - startedAt) / 1000)} s`.padStart(6);
   const progress = setInterval(() => {
     print(`${seconds()}  ${formatCounts(report.counts())}; now ${pool.now().join('; ')}`);
   }, progressMs);
   await pool.run(jobs);
   await saveTimes(pool.times());
+  if (measures) saveCosts(jobs, pool.times());
   for (const part of new Set(jobs.map((job) => job.part))) {
     const { passed, failed } = report.counts(part);
     if (passed + failed > 0 || mayBeEmpty) continue;
@@ -40,7 +44,8 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   }
   await runAgain(jobs, report, print);
   clearInterval(progress);
-  const { passed, failed } = report.close(`${whereItRan()}\n${seconds().trim()}`);
+  const others = pool.leftOut() > 0 ? `, ${pool.leftOut()} long tests left to other days` : '';
+  const { passed, failed } = report.close(`${whereItRan()}${others}\n${seconds().trim()}`);
   return failed > 0 || passed === 0 ? 1 : 0;
 }
 
@@ -53,8 +58,8 @@ function whereItRan(): string {
   } catch {
     gitVersion = 'no git';
   }
-  const { SVC_TEST_SEED: part } = process.env;
-  return `${process.platform}, Node.js ${process.version}, ${gitVersion}, ${part === undefined ? 'whole tables' : `part ${part} of the tables`}`;
+  const { SVC_TEST_SEED: part, SVC_TEST_LANE: lane } = process.env;
+  return `${lane === undefined ? '' : `${lane}: `}${process.platform}, Node.js ${process.version}, ${gitVersion}, ${part === undefined ? 'whole tables' : `part ${part} of the tables`}`;
 }
 
 /** The longest files and tests first, for whoever wants the tests to be faster. */
@@ -65,6 +70,16 @@ async function saveTimes(times: readonly JobTime[]): Promise<void> {
   );
   await mkdir(path.join(projectRoot, 'out'), { recursive: true });
   await writeFile(path.join(projectRoot, 'out/test-times.txt'), lines.join('\n'));
+}
+
+function saveCosts(jobs: readonly Job[], times: readonly JobTime[]): void {
+  const tests = times.flatMap(({ file, title, cpuMs }) =>
+    title === undefined || cpuMs === undefined ? [] : [{ file, title, seconds: cpuMs / 1000 }],
+  );
+  writeCosts(
+    jobs.map(({ file }) => file),
+    tests,
+  );
 }
 
 /** Alone in a fresh process: a test that passes then is flaky, not broken. */

@@ -1,11 +1,23 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { unpackBrowser } from '../vscode/browser.ts';
 import { buildExtension, packageExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { getVsCode, parseVsCodeVersion, type VsCodeVersion, vsCodeVersions } from '../vscode/get-vscode.ts';
 import { checkJobs } from './check.ts';
-import { changedJobs, e2eJobs, hostJob, lateLast, packageJob, panelJobs, promiseJobs, unitJobs } from './parts.ts';
-import type { Job } from './pool.ts';
+import {
+  changedJobs,
+  dailyHostJob,
+  dailyJobs,
+  e2eJobs,
+  hostJob,
+  lateLast,
+  packageJob,
+  panelJobs,
+  promiseJobs,
+  unitJobs,
+} from './parts.ts';
+import { type Job, projectRoot } from './pool.ts';
 import { runJobs } from './run-jobs.ts';
 
 const usage = `npm test                              what every change must pass: of long tables of cases a part, another each day
@@ -17,6 +29,7 @@ npm run test:unit|host|panel|e2e|package -- [files] [options]
   --extension FOLDER   the extension to test (host)
   --vsix FILE          the package to test; one is made unless given (package)
   --lanes N            so many test processes at once (2)
+  --costs              writes into test/run/long-tests.json which tests take long (unit, panel)
 `;
 
 const { values, positionals } = parseArgs({
@@ -27,6 +40,7 @@ const { values, positionals } = parseArgs({
     vsix: { type: 'string' },
     lanes: { type: 'string', default: '2' },
     changed: { type: 'boolean' },
+    costs: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
@@ -42,7 +56,10 @@ function fetchVsCode(versions: readonly VsCodeVersion[]): void {
 }
 
 async function quickJobs(): Promise<Job[]> {
-  return lateLast([...checkJobs(), ...(await unitJobs()), hostJob('1.139'), ...promiseJobs(), ...(await panelJobs())]);
+  const day = Number(process.env.SVC_TEST_SEED);
+  const [panel, unit] = [dailyJobs(await panelJobs(), day), dailyJobs(await unitJobs(), day)];
+  // The shortest at the end; windows where VS Code has come meanwhile.
+  return lateLast([...checkJobs(), ...panel, await dailyHostJob(), ...promiseJobs(), ...unit]);
 }
 
 function loopJobs(): Job[] {
@@ -68,6 +85,8 @@ const choices: Record<string, () => Promise<Job[]>> = {
 };
 
 exitOnSignal();
+// Every process that a test starts reads the code that it loads as another one has compiled it.
+process.env.NODE_COMPILE_CACHE ??= path.join(projectRoot, 'out/compile-cache');
 const choose = choices[part];
 if (values.help || choose === undefined) {
   console.log(usage);
@@ -91,6 +110,7 @@ if (values.help || choose === undefined) {
     lanes: Number(values.lanes),
     strict: part === 'all',
     mayBeEmpty: grep !== undefined,
+    measures: values.costs,
   });
   // What a failed test left open must not keep the terminal.
   process.exit();

@@ -1,7 +1,8 @@
 /** What a runner tells while it runs, one test at a time, so that nothing is lost when it is ended before its end. */
 export type TestEvent =
   | { type: 'start'; title: string }
-  | { type: 'pass'; title: string; ms: number }
+  /** `cpuMs`: the processor time that it and all it started took, where that is measured. */
+  | { type: 'pass'; title: string; ms: number; cpuMs?: number }
   /** `needs`: the command that installs what the test was skipped for. */
   | { type: 'skip'; title: string; ms: number; needs?: string }
   /** `error` is one line; `detail` is everything that is known. */

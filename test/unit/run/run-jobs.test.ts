@@ -37,6 +37,38 @@ describe('the runner of all tests', () => {
     assert.match(text, /== 1 failed\n {2}✗ made up: \S+it\.test\.ts: three\n {6}Error: no, three/);
   });
 
+  it('leaves out what another day runs, with the hooks that nothing else needs, and says how much that was', async () => {
+    const text = `
+      describe('long', () => {
+        before(() => { throw new Error('for nobody'); });
+        it('one', () => {});
+        it('two', () => {});
+      });
+      it('three', () => {});`;
+    const { text: printed, last } = await run([
+      { ...(await fileOf(text)), leaveOut: ['long one', 'long two', 'four'] },
+    ]);
+    assert.equal(last, '1 passed, 0 failed, 0 skipped');
+    assert.match(printed, /, 2 long tests left to other days\n/);
+  });
+
+  it('runs all of the tables in a file that is to run whole, and today’s part in the next', async () => {
+    const text = (name: string) => `it('day ' + process.env.SVC_TEST_SEED, () => { throw new Error('${name}'); });`;
+    const { SVC_TEST_SEED } = process.env;
+    process.env.SVC_TEST_SEED = '7';
+    try {
+      const { text: printed } = await run([
+        { ...(await fileOf(text('a'))), whole: true },
+        await fileOf(text('b'), 'other.test.ts'),
+      ]);
+      assert.match(printed, /day undefined\n {4}Error: a/);
+      assert.match(printed, /day 7\n {4}Error: b/);
+    } finally {
+      if (SVC_TEST_SEED === undefined) delete process.env.SVC_TEST_SEED;
+      else process.env.SVC_TEST_SEED = SVC_TEST_SEED;
+    }
+  });
+
   it('fails the test in which a promise is refused that nobody hears', async () => {
     const { code, text } = await run([
       await fileOf(
