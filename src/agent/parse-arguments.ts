@@ -35,7 +35,8 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
   const issues = checked.error?.issues.map((issue) => describeIssue(issue, value)) ?? [];
   const strange = ignored.slice(0, 5).map((name) => `it takes no \`${name}\``);
   const clauses = [...[...new Set([...problems, ...issues])].slice(0, 5), ...strange].join('; ');
-  return { ok: false, sentence: `Not run: the arguments do not fit: ${clauses}.${takes}`, unreadable: false };
+  const what = Object.keys(given).length === 0 ? 'arrived empty' : 'do not fit';
+  return { ok: false, sentence: `Not run: the arguments ${what}: ${clauses}.${takes}`, unreadable: false };
 }
 
 /** Removes the end of a call's form from an argument, where a server that read the call by its text has left it. */

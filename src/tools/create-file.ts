@@ -37,11 +37,21 @@ export const createFile = toolRecord({
         throw new ToolError(`The content is larger than ${maxEditedBytes / 1024 / 1024} MB.`);
       }
       const { text, notes } =
-        current === undefined ? { text: content, notes: [] } : await over(deps, { target, current }, content, context);
+        current === undefined
+          ? { text: content, notes: notesOn(content) }
+          : await over(deps, { target, current }, content, context);
       const change = { typed, target, ...(current && { current, isWhole: true }), after: text.toWellFormed(), notes };
       return planWrite(deps, change, context);
     },
 });
+
+function notesOn(content: string): readonly string[] {
+  const written = content.split(String.raw`\n`).length - 1;
+  if (written < 2 || content.includes('\n')) return [];
+  return [
+    `It is one line, in which \`\\n\` stands ${written} times as two signs. Write it again if line ends are meant.`,
+  ];
+}
 
 /**
  * Plans a write over an existing file. Throws `ToolError` where the model does not know the current file or never saw
