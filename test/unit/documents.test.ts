@@ -67,10 +67,12 @@ describe('the pages for users', () => {
   it('promise only what a test proves that is there', () => {
     const isProved = (file: string, words: string) => {
       if (!existsSync(path.join(root, 'test', file))) return false;
-      const titles = [...read(`test/${file}`).matchAll(/\bit\(\s*(['"`])(.*?)\1,/g)].map(([, , title = '']) => title);
+      const titles = [...read(`test/${file}`).matchAll(/\b(?:it\(|name:)\s*(['"`])(.*?)\1,/g)].map(
+        ([, , title = '']) => title,
+      );
       return titles.some((title) => title.replaceAll("\\'", "'").includes(words));
     };
-    const proofs = [...userPages, 'test/platforms/README.md'].flatMap((page) =>
+    const proofs = [...userPages, 'SECURITY.md', 'test/platforms/README.md'].flatMap((page) =>
       [...read(page).matchAll(proof)].map(([, file = '', words = '']) => ({ page, file, words })),
     );
     assert.ok(proofs.length > 30, String(proofs.length));
@@ -83,12 +85,26 @@ describe('the pages for users', () => {
     assert.deepEqual(unproved, []);
   });
 
+  it('say nothing of safety without a test for each sentence', () => {
+    const promises = read('SECURITY.md')
+      .split(/^## /m)
+      .filter((part) => /^(?:What is promised|Commands in the sandbox|What is kept)/.test(part));
+    assert.equal(promises.length, 3);
+    const unproved = promises.flatMap((part) => {
+      const said = part.replace(/^.*\n/, '').replace(/`[^`\n]+`|\]\([^)]+\)/g, '');
+      const pieces = said.split(/(?:\s*<!-- held by [\s\S]*?-->)+/);
+      const sentences = (piece: string) => (piece.match(/\.(?=\s|$)/g) ?? []).length;
+      return pieces.filter((piece, at) => sentences(piece) !== (at < pieces.length - 1 ? 1 : 0));
+    });
+    assert.deepEqual(unproved, []);
+  });
+
   it('have at most 900 words, but for the tables of everything', () => {
     const words = (page: string) =>
       read(page)
         .replace(/<!--[\s\S]*?-->/g, '')
         .split(/\s+/).length;
-    const pages = userPages.filter((page) => !/reference|troubleshooting/.test(page));
+    const pages = [...userPages, 'SECURITY.md'].filter((page) => !/reference|troubleshooting/.test(page));
     assert.deepEqual(
       pages.filter((page) => words(page) > 900),
       [],

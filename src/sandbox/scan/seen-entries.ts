@@ -68,7 +68,12 @@ function seenAs(
   if (isGit) return depth === 'secrets' ? undefined : { what: 'git', isFile: entry.isFile() };
   if (entry.isSocket()) return { what: 'socket' };
   const isFolder = entry.isDirectory();
-  if (depth === 'git') return isFolder ? { what: 'folder', isGuarded: false, below: 'git' } : undefined;
+  if (depth === 'git') {
+    if (isFolder) return { what: 'folder', isGuarded: false, below: 'git' };
+    // An environment says at its top which interpreter it is, and what that loads.
+    const isLoaded = packages.has(fold(path.basename(folder))) && foundAs(relative, 'file', isProtected) === 'runs';
+    return isLoaded ? { what: 'file', isGuarded: false, isLoaded } : undefined;
+  }
   const found = foundAs(relative, isFolder ? 'folder' : 'file', isProtected);
   const kind = found === 'runs' ? undefined : found;
   if (kind === 'secret') return { what: 'secret', isFolder };

@@ -7,7 +7,10 @@ import type { Random } from '../../support/random.ts';
  * A disk whose user is killed at its `fatal`th change: before it, after it, or in the middle of what is being written. The
  * kill is a real SIGKILL of this process.
  */
-export function createDyingFs(fatal: number, random: Random): StorageFs {
+export function createDyingFs(
+  fatal: number,
+  random: Random,
+): StorageFs & { change<T>(act: () => Promise<T>): Promise<T> } {
   let changes = 0;
   const how = random.pick(['before', 'after', 'torn'] as const);
   const share = random.next();
@@ -41,6 +44,7 @@ export function createDyingFs(fatal: number, random: Random): StorageFs {
     });
   return {
     ...nodeFs,
+    change: (act) => change(act),
     open: async (...args: Parameters<typeof open>) => wrap(await nodeFs.open(...args)),
     mkdir: ((...args: Parameters<typeof nodeFs.mkdir>) => change(() => nodeFs.mkdir(...args))) as StorageFs['mkdir'],
     link: (...args) => change(() => nodeFs.link(...args)),

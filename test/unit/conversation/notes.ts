@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** What a window was about to keep (`begun`) and what it was told is kept (`done`), for whoever looks after its death. */
 export interface Note {
-  what: 'event' | 'attempt' | 'value' | 'checkpoint';
+  what: 'event' | 'attempt' | 'value' | 'checkpoint' | 'worktree' | 'review';
   state: 'begun' | 'done';
   of: string;
   text: string;

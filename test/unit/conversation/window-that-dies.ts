@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { toHistory } from '../../../src/agent/history.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
+import { runSubagent } from '../../../src/agent/subagent.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createCallIds } from '../../../src/conversation/call-ids.ts';
@@ -22,14 +23,16 @@ import { createScriptedClient, model } from '../agent/scripted-client.ts';
 import { openFolders } from '../tools/workspace.ts';
 import { createDyingFs } from './dying-fs.ts';
 import { type Note, textOf } from './notes.ts';
+import { otherWork } from './other-work.ts';
 
 /**
  * A window of its own, with everything that keeps something and nothing that does not: it chats, edits a file, spends,
- * queues and types, until the disk kills it. What it notes is in its file even then.
+ * queues and types, until the disk kills it. What it notes is in its file even then. A busy one asks subagents, works in
+ * worktrees, keeps edits for review, and splits changes all the while.
  */
-const [dir = '', life = '0', seed = '0'] = process.argv.slice(2);
+const [dir = '', life = '0', seed = '0', isBusy] = process.argv.slice(2);
 const random = createRandom(Number(seed));
-const fs = createDyingFs(random.between(1, 90), random);
+const fs = createDyingFs(random.between(1, isBusy ? 400 : 90), random);
 const note = (entry: Note) => appendFileSync(path.join(dir, 'notes.jsonl'), `${JSON.stringify(entry)}\n`);
 const noted = async (what: Note['what'], of: string, value: unknown, keep: () => Promise<void>): Promise<void> => {
   const text = textOf(value);
@@ -91,14 +94,15 @@ const edit = defineTool({
 });
 
 let requests = 0;
-const scripted = createScriptedClient(() => {
-  requests += 1;
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+const scripted = createScriptedClient((request) => {
+  if (request.messages.some((one) => one.role === 'user' && one.text === 'TASK'))
+    return { text: 'It is in a.ts:7.', during: pause };
   const large = random.next() < 0.02;
   const text = large ? 'long '.repeat(220_000) : `Answer ${requests} in some words. `;
-  const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
-  return requests % 2 === 1
-    ? { text, toolCalls: [{ name: 'edit', arguments: '{}' }], during: pause }
-    : { text, during: pause };
+  requests += 1;
+  const toolCalls = ['edit', ...(isBusy ? ['ask'] : [])].map((name) => ({ name, arguments: '{}' }));
+  return requests % 2 === 1 ? { text, toolCalls, during: pause } : { text, during: pause };
 }).client;
 /** The script numbers attempts anew in every window; a ledger outlives its window. */
 const renamed = (attempt: Attempt): Attempt => ({
@@ -136,6 +140,36 @@ const clock = {
   },
 };
 
+const ask = defineTool({
+  name: 'ask',
+  description: 'Asks a subagent.',
+  parameters: z.object({}),
+  kind: 'subagent',
+  access: 'read',
+  title: () => 'Ask',
+  async run(_, { turnId, signal, paid }) {
+    const price = { estimatedMicroUsd: 300, maxMicroUsd: 100_000 };
+    const { text } = await runSubagent(
+      {
+        client: metered({ surface: 'subagent', conversationId: id, turnId }),
+        tools: [],
+        systemPrompt: () => 'You look.',
+        estimate: () => 100,
+        clock,
+        log: () => undefined,
+      },
+      {
+        ...{ task: 'TASK', model, request: {}, maxMicroUsd: price.maxMicroUsd, turnId, signal },
+        onRead: () => undefined,
+        onPaid: (attempt) => paid(price, [attempt]),
+      },
+    );
+    return { forModel: text };
+  },
+});
+
+if (isBusy) for (const work of otherWork({ dir, life, fs, kept, noted })) void work().catch(fail);
+
 const events = (await store.read(id)) ?? [];
 const newCallId = createCallIds(events);
 const conversation: Conversation = createConversation({
@@ -147,7 +181,7 @@ const conversation: Conversation = createConversation({
     return runTurn(
       {
         client: metered({ surface: 'chat', conversationId: id, turnId: input.turnId }),
-        tools: [edit],
+        tools: [edit, ask],
         systemPrompt: () => 'You help.',
         clock,
         maxSteps: () => 4,

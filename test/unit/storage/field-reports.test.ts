@@ -4,15 +4,24 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { toHistory } from '../../../src/agent/history.ts';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { dayMs } from '../../../src/base/clock.ts';
+import { closeInterrupted } from '../../../src/conversation/store/durable-events.ts';
+import type { RunTurn } from '../../../src/conversation/turns/turns.ts';
+import { readText } from '../../../src/files/read-text.ts';
+import { removeLeftOver } from '../../../src/sandbox/placeholders.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { keptPlaces, sweepPlaces } from '../../../src/storage/kept-places.ts';
 import { encodeLine } from '../../../src/storage/log-line.ts';
+import { gitIn } from '../../support/git-in.ts';
+import { createNodeCodec } from '../../support/node-codec.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
-import { converse, openMachine, withMachines } from '../conversation/machine.ts';
+import { converse, type Machine, openMachine, withMachines } from '../conversation/machine.ts';
+import { answering, converse as converseWith, model, stepFinished } from '../conversation/samples.ts';
 import { appendAll, openStore, storeOne, turnOf } from '../conversation/store-samples.ts';
 import { commitOf, signal, withRepository } from '../features/worktrees/repositories.ts';
+import { writeFiles } from '../tools/workspace.ts';
 
 const indexOf = (dir: string) => path.join(dir, 'conversations', 'index.json');
 const titlesIn = async (dir: string) => {
@@ -180,5 +189,154 @@ describe('public reports on lost work of worktrees', () => {
       assert.equal(await readFile(path.join(folder, 'a.txt'), 'utf8'), 'edited\n');
       execFileSync('git', ['worktree', 'repair', folder], { cwd: `${repository}-moved`, stdio: 'ignore' });
       assert.equal((await worktrees.inspect(folder, signal)).changes.length, 1);
+    }));
+});
+
+describe('public reports of 2026 on lost and left data', () => {
+  const restoredAt = (use: (machine: Machine, git: ReturnType<typeof gitIn>) => Promise<void>) =>
+    withMachines(async (temp) => {
+      const machine = await openMachine(temp);
+      await writeFiles(machine.root, {
+        'a.txt': 'one\n',
+        '.gitignore': 'output\n',
+        'output/run.jsonl': 'hours of work\n',
+      });
+      const git = gitIn(machine.root);
+      await git('init');
+      await git('add', 'a.txt', '.gitignore');
+      await git('commit', '-m', 'First');
+      await use(machine, git);
+    });
+
+  it('F16 E10 github/copilot-cli#1675 restoring leaves files alone that nobody but the user’s programs wrote', () =>
+    restoredAt(async ({ root, change, checkpoints }) => {
+      await writeFiles(root, { 'new/untracked.xlsx': 'theirs\n' });
+      await change('t1', 'a.txt', 'two\n');
+      await checkpoints.restore(['t1'], async () => 'all');
+      const read = (name: string) => readFile(path.join(root, name), 'utf8');
+      assert.deepEqual(await Promise.all(['a.txt', 'new/untracked.xlsx', 'output/run.jsonl'].map(read)), [
+        'one\n',
+        'theirs\n',
+        'hours of work\n',
+      ]);
+    }));
+
+  it('F16 E10 cline/cline#14367 restoring a .gitignore deletes nothing that it no longer names', () =>
+    restoredAt(async ({ root, change, checkpoints }) => {
+      await change('t1', '.gitignore', 'output\ncache\n');
+      await writeFiles(root, { 'cache/kept.bin': 'kept\n' });
+      await checkpoints.restore(['t1'], async () => 'all');
+      assert.equal(await readFile(path.join(root, '.gitignore'), 'utf8'), 'output\n');
+      assert.equal(await readFile(path.join(root, 'cache/kept.bin'), 'utf8'), 'kept\n');
+    }));
+
+  it('F16 E10 openai/codex#29388 openai/codex#8214 checkpoints put nothing into the user’s repository', () =>
+    restoredAt(async ({ root, change, checkpoints }, git) => {
+      await git('add', 'a.txt');
+      const picture = async () => {
+        const names = (await readdir(path.join(root, '.git'), { recursive: true })).toSorted();
+        return [names, await readFile(path.join(root, '.git/index'))];
+      };
+      const was = await picture();
+      for (const text of ['two\n', 'three\n']) await change('t1', 'a.txt', text);
+      await checkpoints.restore(['t1'], async () => 'all');
+      assert.deepEqual(await picture(), was);
+    }));
+
+  it('E21 anthropics/claude-code#45286 a step of three calls with two results can be gone on with', () => {
+    const toolCalls = ['c1', 'c2', 'c3'].map((id) => ({ id, name: 'read_file', arguments: '{}' }));
+    const [question, started] = turnOf(1);
+    assert.ok(question && started);
+    const finished = (callId: string): DurableEvent => ({
+      ...{ type: 'toolFinished', turnId: 't1', step: 0, callId, name: 'read_file', title: 'Read', state: 'done' },
+      ...{ forModel: callId, durationMs: 1 },
+    });
+    const events = [question, started, stepFinished('t1', { toolCalls }), finished('c1'), finished('c3')];
+    const { conversation } = converseWith([], { events: closeInterrupted(events) });
+    assert.equal(conversation.state().running, undefined);
+    const history = toHistory(closeInterrupted(events));
+    const results = history.flatMap((one) => (one.role === 'tool' ? [one.callId] : []));
+    assert.deepEqual(results.toSorted(), ['c1', 'c2', 'c3']);
+  });
+
+  it('E07 anthropics/claude-code#26964 conversations that run at once, in one window or two, are in no other’s file', () =>
+    withTempDir(async (dir) => {
+      const [one, two] = [openStore(dir), openStore(dir)];
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((id, at) => storeOne(at % 2 === 0 ? one : two, id, at + 1, `only ${id}`)),
+      );
+      for (const store of [one, two]) await store.dispose();
+      for (const id of ['a', 'b', 'c', 'd']) {
+        const text = await readFile(path.join(dir, 'conversations', `${id}.jsonl`), 'utf8');
+        assert.deepEqual([...new Set(text.match(/only \w/g))], [`only ${id}`]);
+      }
+    }));
+
+  it('F18 microsoft/vscode#296890 a message that is sent while a turn runs begins no second one', async () => {
+    let running = 0;
+    let most = 0;
+    const turn: RunTurn = async (input) => {
+      most = Math.max(most, ++running);
+      for (let n = 0; n < 20; n++) await new Promise((done) => setImmediate(done));
+      running -= 1;
+      return answering('done')(input);
+    };
+    const { conversation } = converseWith([turn, turn, turn]);
+    const send = (text: string) => conversation.send({ text, attachments: [], model });
+    await Promise.allSettled([send('one'), send('two'), send('three')]);
+    assert.equal(most, 1);
+  });
+
+  it('E07 openakita/openakita#663 eight windows list and write 160 times at once, and the index is whole', () =>
+    withTempDir(async (dir) => {
+      const stores = Array.from({ length: 8 }, () => openStore(dir));
+      await Promise.all(
+        stores.map(async (store, at) => {
+          for (let n = 1; n <= 20; n++) {
+            await appendAll(store, `c${at}`, turnOf(at * 100 + n));
+            await store.list();
+          }
+        }),
+      );
+      for (const store of stores) await store.dispose();
+      const { rows } = JSON.parse(await readFile(indexOf(dir), 'utf8'));
+      assert.ok(rows.length > 0);
+      assert.equal((await openStore(dir).list()).length, 8);
+    }));
+
+  it('E21 link-assistant/hive-mind#2186 115 copies of the workspace that dead windows left are gone after the next start', () =>
+    withTempDir(async (dir) => {
+      const source = path.resolve(import.meta.dirname, '../../../src/base/temporary.ts');
+      const script = `const { nameOfThis } = await import(${JSON.stringify(source)}); process.stdout.write(nameOfThis('snapshots'));`;
+      const dead = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+      for (let n = 0; n < 115; n++) await writeFiles(dir, { [`${dead}-${n}/0`]: 'copy' });
+      await removeLeftOver(dir);
+      assert.deepEqual(await readdir(dir), []);
+    }));
+
+  it('X32 first-tree-ai/first-tree#1626 a file that grows between the look at its size and the reading is not read on', async () => {
+    const root = { name: 'ws', uri: 'file:///ws', fsPath: '/ws' };
+    let given = 0;
+    const files = {
+      stat: async () => ({ kind: 'file' as const, sizeBytes: 10 }),
+      async *read() {
+        for (;;) {
+          given += 1000;
+          yield Buffer.alloc(1000, 'x');
+        }
+      },
+    };
+    const workspace = { unsavedText: () => undefined, codec: createNodeCodec() };
+    const read = await readText({ workspace, files }, { root, path: 'a' }, { max: 5000, checked: undefined });
+    assert.deepEqual([read, given], [{ not: 'small' }, 6000]);
+  });
+
+  it('E21 microsoft/vscode#298907 a conversation whose turn still runs is listed when another one begins', () =>
+    withTempDir(async (dir) => {
+      const store = openStore(dir);
+      await appendAll(store, 'first', turnOf(1).slice(0, 2));
+      await storeOne(store, 'second', 2);
+      assert.deepEqual((await store.list()).map(({ id }) => id).toSorted(), ['first', 'second']);
+      await store.dispose();
     }));
 });

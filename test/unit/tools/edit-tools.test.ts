@@ -495,6 +495,20 @@ describe('tools/edit-tools', () => {
       assert.deepEqual(approval?.scopes, ['once']);
     });
 
+    it('X05 asamassekou10/ship-safe#44 a setting that is a link to keys of the home folder is not written', async () => {
+      const keys = path.join(path.dirname(root), 'home/.ssh/authorized_keys');
+      await writeFiles(path.dirname(root), { 'home/.ssh/authorized_keys': 'mine\n' });
+      await symlink(keys, path.join(root, 'project_settings.json'));
+      const bench = createEditBench(root);
+      for (const [name, args] of [
+        ['edit_file', replace('project_settings.json', 'mine', 'theirs')],
+        ['create_file', { path: 'project_settings.json', content: 'theirs\n' }],
+        ['delete_file', { path: 'project_settings.json' }],
+      ] as const)
+        await assert.rejects(run(bench, name, args), ToolError, name);
+      assert.equal(await readFile(keys, 'utf8'), 'mine\n');
+    });
+
     it('X05 a protected name is protected wherever it leads', async () => {
       await mkdir(path.join(root, 'shared'));
       await symlink('shared', path.join(root, '.vscode'));

@@ -152,6 +152,22 @@ describe('get_changes', () => {
       assert.match(await changes({ ws }), /^part \+1 −1\n[\s\S]*\+Subproject commit [0-9a-f]+$/);
     }));
 
+  it('X05 akitaonrails/ai-jail#101 a worktree of a bare repository beside it, both named by relative paths, is read', () =>
+    withTempDir(async (temp) => {
+      const [first, bare, ws] = ['first', 'repo', 'repo/feature'].map((name) => path.join(temp, name)) as [
+        string,
+        string,
+        string,
+      ];
+      await makeRepository(first, { 'a.ts': 'a\n' });
+      git(temp, 'clone', '-q', '--bare', first, bare);
+      git(bare, 'worktree', 'add', '-q', ws, '-b', 'feature');
+      await writeFile(path.join(ws, '.git'), 'gitdir: ../worktrees/feature\n');
+      await writeFile(path.join(bare, 'worktrees/feature/gitdir'), '../../feature/.git\n');
+      await writeFiles(ws, { 'a.ts': 'changed\n' });
+      assert.match(await changes({ ws }), /^a\.ts \+1 −1\n/);
+    }));
+
   it('X05 data of the repository elsewhere are asked about as any read outside', () =>
     withTempDir(async (temp) => {
       const [origin, ws] = [path.join(temp, 'origin'), path.join(temp, 'ws')];

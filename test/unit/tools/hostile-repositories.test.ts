@@ -99,6 +99,23 @@ const hostile: Record<string, (world: World) => unknown> = {
       ['log.showSignature', 'true'],
     );
   },
+  'webcoyote/sandvault#177 programs for what is asked on the way': ({ evil, config }) =>
+    config(
+      ['uploadpack.packObjectsHook', evil],
+      ['core.sshCommand', evil],
+      ['core.askPass', evil],
+      ['core.gitProxy', evil],
+      ['core.pager', evil],
+      ['core.alternateRefsCommand', evil],
+      ['credential.helper', evil],
+      ['diff.external', evil],
+      ['sequence.editor', evil],
+      ['alias.diff-files', `!${evil}`],
+      ['remote.origin.receivepack', evil],
+      ['gc.recentObjectsHook', evil],
+      ['maintenance.auto', 'true'],
+      ['gc.auto', '1'],
+    ),
   'a partial clone that fetches by a program': ({ evil, config }) =>
     config(
       ['core.repositoryFormatVersion', '1'],

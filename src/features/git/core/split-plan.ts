@@ -93,11 +93,19 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
     }
     const index = await repository.indexTree();
     if (index === all || (current.isStaged && index === current.target)) return current;
-    // Unstaged by hand.
-    if (index !== head.tree) throw changedIndex();
     const { staged: _staged, ...rest } = current;
-    current = rest;
-    return current;
+    // Unstaged by hand.
+    if (index === head.tree) {
+      current = rest;
+      return current;
+    }
+    // A window may end before it has stored what it staged.
+    for (const staged of stored.groups.keys()) {
+      if (index !== (await treeOf([...current.committed, staged]))) continue;
+      current = { ...rest, staged };
+      return current;
+    }
+    throw changedIndex();
   }
 
   async function set(groups: readonly number[], next: SplitPlan): Promise<SplitPlan> {

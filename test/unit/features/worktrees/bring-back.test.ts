@@ -73,6 +73,32 @@ describe('bringing back the work of a worktree', () => {
     if (gitPath === undefined || process.platform === 'win32') this.skip();
   });
 
+  it('F39 anthropics/claude-code#39514 what the user has not committed is not written over', () =>
+    withRepository(async ({ repository, worktrees }) => {
+      await commitOf(repository, {
+        'both.txt': 'one\ntwo\nthree\n',
+        'mine.txt': 'm\n',
+        'apart.txt': 'a\nb\nc\nd\ne\n',
+      });
+      await writeFile(path.join(repository, 'both.txt'), 'one\nmy days of work\nthree\n');
+      await writeFile(path.join(repository, 'mine.txt'), 'my days of work\n');
+      await writeFile(path.join(repository, 'apart.txt'), 'mine\nb\nc\nd\ne\n');
+      const folder = await worktrees.add({ repository, name: 'task' }, signal);
+      await writeFile(path.join(folder, 'both.txt'), 'one\ntheirs\nthree\n');
+      await writeFile(path.join(folder, 'apart.txt'), 'a\nb\nc\nd\ntheirs\n');
+      const { left } = await bringBack(worktrees, { repository, folder });
+      assert.deepEqual(
+        left.map(({ change }) => change.path),
+        ['both.txt'],
+      );
+      const read = (name: string) => readFile(path.join(repository, name), 'utf8');
+      assert.deepEqual(await Promise.all(['both.txt', 'mine.txt', 'apart.txt'].map(read)), [
+        'one\nmy days of work\nthree\n',
+        'my days of work\n',
+        'mine\nb\nc\nd\ntheirs\n',
+      ]);
+    }));
+
   it('F39 gives the files that git gives when it merges both, and leaves what git calls a conflict', async function () {
     this.timeout(times(600_000, 1_800_000));
     const seen = { edits: 0, conflicts: 0, cleaner: 0 };
