@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import { earlyTextBox } from '../../src/shared/panel/early-text-box.ts';
 import type { HostMessage, PanelMessage } from '../../src/shared/panel/protocol.ts';
@@ -91,7 +91,8 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
   shared ??= start();
   const { browser, address, idle } = await shared;
   const { theme = 'dark', width = 380, height = 720, zoom = 1, fakeClock = false, fresh = fakeClock } = options;
-  const place = (fresh ? undefined : idle.pop()) ?? (await newPlace(browser, address));
+  const place =
+    (fresh ? undefined : idle.pop()) ?? (await newPlace(fakeClock ? await apart(browser) : browser.context, address));
   const { page, foreign, problems } = place;
   await page.setViewportSize({ width: Math.round(width / zoom), height: Math.round(height / zoom) });
   await page.emulateMedia({ forcedColors: options.forcedColors ?? null });
@@ -107,6 +108,7 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
   );
   await page.evaluate(() => (globalThis as unknown as FakeHost).ready);
   return panelPage(place, async () => {
+    if (fakeClock) return page.context().close();
     if (fresh) return page.close();
     // Out of the window, so that the next panel begins with nothing hovered.
     await page.mouse.move(-1, -1);
@@ -114,8 +116,16 @@ export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> 
   });
 }
 
-async function newPlace(browser: TestBrowser, address: string): Promise<Place> {
-  const page = await browser.newPage();
+/** A clock is that of all pages of a context, also of those that come later. */
+async function apart({ context }: TestBrowser): Promise<BrowserContext> {
+  const own = await context.browser()?.newContext();
+  if (own === undefined) throw new Error('the profile of this browser is kept: no other can be had');
+  own.setDefaultTimeout(180_000);
+  return own;
+}
+
+async function newPlace(context: BrowserContext, address: string): Promise<Place> {
+  const page = await context.newPage();
   const foreign: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => {

@@ -61,7 +61,8 @@ function naming(files: readonly string[]): string[] {
 
 /**
  * Is for a developer's loop: the unit tests that reach what differs from the last commit, the nearest first, those that name
- * it or judge the whole project, and those that were changed themselves. `left` counts the test files beyond, which `npm test` runs.
+ * it or judge the whole project, and those that were changed themselves. `npm test` runs the tests in them that take long,
+ * and the test files beyond, which `left` counts.
  */
 export function changedJobs(): { jobs: Job[]; left: number } {
   const changed = changedFiles();
@@ -78,7 +79,9 @@ export function changedJobs(): { jobs: Job[]; left: number } {
     ]),
   ];
   const all = new Set([...reaching, ...changed.flatMap((file) => tests.get(file) ?? [])]);
-  const jobs = reaching.map((file) => ({ part: 'unit', file, timeoutMs: 2 * minute }));
+  const costs = readCosts();
+  const long = (file: string) => (own.includes(file) || judgesOfAll.test(file) ? [] : Object.keys(costs[file] ?? {}));
+  const jobs = reaching.map((file) => ({ part: 'unit', file, leaveOut: long(file), timeoutMs: 2 * minute }));
   return { jobs, left: all.size - reaching.length };
 }
 

@@ -44,7 +44,7 @@ export async function runJobs(jobs: readonly Job[], options: RunOptions): Promis
   }
   await runAgain(jobs, report, print);
   clearInterval(progress);
-  const others = pool.leftOut() > 0 ? `, ${pool.leftOut()} long tests left to other days` : '';
+  const others = pool.leftOut() > 0 ? `, ${pool.leftOut()} long tests left out` : '';
   const { passed, failed } = report.close(`${whereItRan()}${others}\n${seconds().trim()}`);
   return failed > 0 || passed === 0 ? 1 : 0;
 }
