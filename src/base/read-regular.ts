@@ -5,14 +5,14 @@ import { open } from 'node:fs/promises';
 export const openAtOnce = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 // What people keep in settings, manifests and Git's own files is smaller.
-const usualBytes = 1024 * 1024;
+export const usualBytes = 1024 * 1024;
 
 /**
  * Reads a file where a program may have put something else, such as a pipe or a file without an end; rejects for
  * whatever is no regular file, or has more than `maxBytes`. What comes to it meanwhile is not read.
  */
-export async function readRegular(file: string, maxBytes = usualBytes): Promise<Buffer> {
-  const handle = await open(file, openAtOnce);
+export async function readRegular(file: string, maxBytes = usualBytes, flags = 0): Promise<Buffer> {
+  const handle = await open(file, openAtOnce | flags);
   try {
     const found = await handle.stat();
     const code = found.isDirectory() ? 'EISDIR' : found.isFile() ? 'EFBIG' : 'EINVAL';

@@ -1,3 +1,4 @@
+import { usualBytes } from '../base/read-regular.ts';
 import { decodeText } from './decode-text.ts';
 import { createGlob } from './glob.ts';
 import { parseIgnoreFile } from './ignore-pattern.ts';
@@ -23,8 +24,6 @@ export interface IgnoreRules {
   ignores(path: string, isDirectory: boolean): boolean;
   ignoresDeep(path: string, isDirectory: boolean): Promise<boolean>;
 }
-
-const maxIgnoreFileBytes = 1024 * 1024;
 
 /** A folder that is itself ignored was asked for by name, so only the ignore files in it count. */
 export async function ignoreRulesUnder(
@@ -95,6 +94,6 @@ function parentOf(path: string): string {
 }
 
 async function readText(files: Files, place: Place): Promise<string | undefined> {
-  const bytes = await readSmallFile(files, place, maxIgnoreFileBytes);
+  const bytes = await readSmallFile(files, place, usualBytes);
   return bytes && decodeText(bytes);
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { usualBytes } from '../base/read-regular.ts';
 
 /** Returns whether `inner` is `outer` or inside of it. Both must be absolute and normalized. */
 export function isWithin(outer: string, inner: string): boolean {
@@ -23,12 +24,10 @@ export function pathEntries(list: string | undefined): string[] {
     .map((entry) => path.normalize(entry).replace(/(?<=.)\/$/, ''));
 }
 
-const maxTextBytes = 1024 * 1024;
-
 export function textOf(file: string): string {
   try {
     const found = statSync(file);
-    return found.isFile() && found.size <= maxTextBytes ? readFileSync(file, 'utf8') : '';
+    return found.isFile() && found.size <= usualBytes ? readFileSync(file, 'utf8') : '';
   } catch {
     return '';
   }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegular, usualBytes } from '../../base/read-regular.ts';
 import { systemProgram } from '../bubblewrap.ts';
 import { isFolder, isWithin } from '../paths.ts';
 
@@ -11,7 +11,6 @@ export interface CommittedInput {
   files: readonly string[];
 }
 
-const maxBytes = 1024 * 1024;
 const maxFiles = 400;
 const maxMs = 2000;
 
@@ -77,17 +76,7 @@ export async function askGit(folder: string, args: readonly string[]): Promise<s
 }
 
 async function hasContent(file: string, id: string): Promise<boolean> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const found = await handle.stat();
-    if (!found.isFile() || found.size > maxBytes) return false;
-    const bytes = await handle.readFile();
-    const hash = createHash(id.length === 64 ? 'sha256' : 'sha1');
-    return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === id;
-  } catch {
-    return false;
-  } finally {
-    await handle?.close();
-  }
+  const bytes = await readRegular(file, usualBytes, constants.O_NOFOLLOW).catch(() => undefined);
+  const hash = createHash(id.length === 64 ? 'sha256' : 'sha1');
+  return bytes !== undefined && hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === id;
 }

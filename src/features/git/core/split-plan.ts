@@ -94,18 +94,12 @@ export async function openSplit(repository: SplitRepository, stored: SplitPlan):
     const index = await repository.indexTree();
     if (index === all || (current.isStaged && index === current.target)) return current;
     const { staged: _staged, ...rest } = current;
-    // Unstaged by hand.
-    if (index === head.tree) {
-      current = rest;
-      return current;
-    }
-    // A window may end before it has stored what it staged.
-    for (const staged of stored.groups.keys()) {
-      if (index !== (await treeOf([...current.committed, staged]))) continue;
-      current = { ...rest, staged };
-      return current;
-    }
-    throw changedIndex();
+    const trees = index === head.tree ? [] : stored.groups.map((_group, at) => treeOf([...rest.committed, at]));
+    const staged = (await Promise.all(trees)).indexOf(index);
+    // Unstaged by hand, or staged by a window that ended before it stored that.
+    if (index !== head.tree && staged < 0) throw changedIndex();
+    current = staged < 0 ? rest : { ...rest, staged };
+    return current;
   }
 
   async function set(groups: readonly number[], next: SplitPlan): Promise<SplitPlan> {
