@@ -30,6 +30,8 @@ export const packages: ReadonlySet<string> = new Set([
   '.pnpm-store',
 ]);
 
+const environments = /^(?:\.?venv|site-packages)$/i;
+
 export function isRepository(entries: readonly Dirent[]): boolean {
   return ['HEAD', 'objects', 'refs'].every((wanted) => entries.some(({ name }) => name === wanted));
 }
@@ -71,7 +73,7 @@ function seenAs(
   if (depth === 'git') {
     if (isFolder) return { what: 'folder', isGuarded: false, below: 'git' };
     // An environment says at its top which interpreter it is, and what that loads.
-    const isLoaded = packages.has(fold(path.basename(folder))) && foundAs(relative, 'file', isProtected) === 'runs';
+    const isLoaded = environments.test(path.basename(folder)) && foundAs(relative, 'file', isProtected) === 'runs';
     return isLoaded ? { what: 'file', isGuarded: false, isLoaded } : undefined;
   }
   const found = foundAs(relative, isFolder ? 'folder' : 'file', isProtected);
