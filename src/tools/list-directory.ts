@@ -67,7 +67,7 @@ export const listDirectory = toolRecord({
     },
 });
 
-async function listing(workspace: Workspace, files: Files, place: Place, shown: string): Promise<string> {
+export async function listing(workspace: Workspace, files: Files, place: Place, shown: string): Promise<string> {
   const rules = await ignoreRulesUnder(files, place, workspace.excludes(place.root));
   const all = await files.list(place);
   await rules.enter(place.path);

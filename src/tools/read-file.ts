@@ -9,6 +9,8 @@ import { type ReadPlace, resolveReadPlace } from '../files/read-place.ts';
 import type { Files, Search, Workspace } from '../files/workspace.ts';
 import type { Outputs } from './command/outputs.ts';
 import { readDialect } from './dialect/reads.ts';
+import { partWithHits } from './last-hits.ts';
+import { listing } from './list-directory.ts';
 
 /** Without an end this many lines are returned: most files whole, and no surprise on the bill for the others. */
 const defaultLines = 400;
@@ -51,21 +53,28 @@ export const readFile = toolRecord({
   },
   plan:
     (deps: ReadDeps) =>
-    async ({ path, startLine = 1, endLine = startLine + defaultLines - 1 }, { signal, turnId }) => {
+    async ({ path, startLine: from, endLine: to }, { signal, turnId }) => {
+      const startLine = from ?? 1;
+      const endLine = to ?? startLine + defaultLines - 1;
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
       const target = deps.outputs?.find(turnId, path) ?? (await resolveReadPlace(deps, path, 'file'));
-      return { approval: target.approval, run: () => read({ ...deps, signal }, target, startLine, endLine) };
+      const hits = partWithHits(deps.workspace, turnId, target.place, defaultLines);
+      const part = from === undefined && to === undefined ? hits : undefined;
+      return { approval: target.approval, run: () => readPart({ ...deps, signal, part }, target, startLine, endLine) };
     },
 });
 
-async function read(
-  deps: ReadDeps & { signal: AbortSignal },
+async function readPart(
+  deps: ReadDeps & { signal: AbortSignal; part: ReturnType<typeof partWithHits> },
   target: ReadPlace,
   startLine: number,
   endLine: number,
 ): Promise<ToolOutput> {
   const { place, shown } = target;
   await target.confirm();
+  // Other agents' tools for files show folders as well. One that is asked about was asked about as a file.
+  if (target.approval === undefined && (await deps.files.stat(place))?.kind === 'directory')
+    return { forModel: await listing(deps.workspace, deps.files, place, shown) };
   const { chunks, sizeBytes, unsaved } = await open(deps, target);
   const maxBytes = maxResultBytes - headerBytes;
   const { codec } = deps.workspace;
@@ -81,6 +90,12 @@ async function read(
   const read = unsaved && found.kind === 'text' ? { ...found, encoding: said.encoding } : found;
   if (read.kind === 'binary') {
     throw new ToolError(`${shown} is not text (${read.what}, ${sizeBytes} bytes), so it cannot be read.`);
+  }
+  // Of a file that would be cut, what was just searched for is wanted more than its beginning.
+  const { part } = deps;
+  if (part !== undefined && (read.total > endLine || read.totalIsLess)) {
+    const { forModel, ...rest } = await readPart({ ...deps, part: undefined }, target, part.first, part.last);
+    return { forModel: forModel.replace('\n', ' (the part that the search found)\n'), ...rest };
   }
   if (read.total === 0) return { forModel: `${shown} is empty.` };
   if (startLine > read.total) throw new ToolError(`${shown} has only ${read.total} lines.`);

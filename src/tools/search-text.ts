@@ -21,6 +21,7 @@ import {
 } from '../files/workspace.ts';
 import { searchDialect, withSigns } from './dialect/reads.ts';
 import { widen } from './find-files.ts';
+import { noteHits } from './last-hits.ts';
 
 const maxMatches = 100;
 const maxLineLength = 200;
@@ -61,7 +62,7 @@ export const searchText = toolRecord({
       : l10n.t('Search {0} in {1}', JSON.stringify(query), path),
   plan:
     (deps: SearchTextDeps) =>
-    async ({ query, path, glob = '', regex = false, caseSensitive = false, context = 0 }, { signal }) => {
+    async ({ query, path, glob = '', regex = false, caseSensitive = false, context = 0 }, { signal, turnId }) => {
       const { workspace } = deps;
       const matchesGlob = createGlobs(glob, (one) => widen(one, workspace.roots()));
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
@@ -77,6 +78,7 @@ export const searchText = toolRecord({
           await confirm();
           const wanted = { query, regex, caseSensitive, glob, wants };
           const { found, texts, unsearched, note } = await findInAnyReading(deps, places, wanted, signal);
+          noteHits(workspace, turnId, found);
           const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
           const lines = [
             ...(note === '' ? [] : [note]),

@@ -73,9 +73,9 @@ const leastShare = 1 / 3;
 
 /**
  * Leaves out lines that begin or end alike where a line below says how many they are, as a run of tests does of those
- * that passed.
+ * that passed. Where the run failed, lines that speak of errors are what was asked for.
  */
-export async function withoutCounted(text: string, run: Run, outputs?: Outputs): Promise<string> {
+export async function withoutCounted(text: string, run: Run, outputs?: Outputs, hasFailed = false): Promise<string> {
   const lines = text.split('\n');
   const words = lines.map((line) => line.trim().replaceAll(/\d+/g, '0').split(/\s+/));
   for (const side of [-1, 0]) {
@@ -87,6 +87,7 @@ export async function withoutCounted(text: string, run: Run, outputs?: Outputs):
     const below = lines.slice((alike.at(-1) ?? 0) + 1).join('\n');
     const isCounted = new RegExp(`(?<![\\d.,])${count} \\p{L}|\\p{L}:? ${count}$|\\.\\.${count}$`, 'mu').test(below);
     if (count < leastAlike || count < leastShare * lines.length || !isCounted) continue;
+    if (hasFailed && alike.some((at) => showsError.test(lines[at] ?? ''))) continue;
     const out = new Set(alike.slice(1));
     const kept = lines.filter((_, at) => !out.has(at));
     // What is still too long has its middle left out instead.

@@ -155,7 +155,7 @@ async function runOnce(
       headerOf({ commandEnd, result, seconds, level }, shownFolder) + pipeNote(result, command.commandLine);
     const state = stateOf(commandEnd, result);
     const text = printed.text();
-    const told = state === undefined ? await withoutCounted(text, context, outputs) : text;
+    const told = await withoutCounted(text, context, outputs, state !== undefined);
     const forModel = await reportOutput(told, context, outputs);
     const refusal =
       blockedReport(result?.blocked ?? []) ??

@@ -198,6 +198,22 @@ describe('reports on what tools answer', () => {
     }
   });
 
+  it('F13 P12 a long file that is read behind a search is read where the search found something', async () => {
+    const lines = Array.from({ length: 1000 }, (_, at) => `line ${at + 1}${at === 699 ? ' needle' : ''}`);
+    await writeFiles(root, { 'long.ts': lines.join('\n'), 'short.ts': 'needle\n' });
+    const { results } = await tell(
+      [['search_text', { query: 'needle' }]],
+      [['read_file', { path: 'long.ts' }]],
+      [['read_file', { path: 'short.ts' }]],
+      [['read_file', { path: 'long.ts', startLine: 1 }]],
+    );
+    const [, part, short, whole] = results.map(({ forModel }) => forModel);
+    assert.match(part ?? '', /^long\.ts: lines 660–740 of 1000; .*\(the part that the search found\)\n660\t/);
+    assert.match(short ?? '', /^short\.ts: 1 line\n/);
+    assert.match(whole ?? '', /^long\.ts: lines 1–400 of 1000/);
+    assert.match(await told('read_file', { path: 'long.ts' }), /^long\.ts: lines 1–400 of 1000/);
+  });
+
   onPosix('F13 a link to a folder stands in a listing as a folder (Thurbeen/thurbox#1136)', async () => {
     await writeFiles(root, { 'real/a.txt': 'x' });
     await symlink(path.join(root, 'real'), path.join(root, 'linked'));

@@ -107,9 +107,12 @@ describe('tools/read-file', () => {
     );
   });
 
+  it('F13 a folder is listed, as the tools of other agents for files do', async () => {
+    assert.match((await read({ path: 'dir' })).forModel ?? '', /^dir:\na\.txt/);
+  });
+
   it('answers what cannot be read with what to do instead', async () => {
     await assert.rejects(read({ path: 'nope.txt' }), /no file nope\.txt.*find_files/);
-    await assert.rejects(read({ path: 'dir' }), /is a folder: use list_directory/);
     await assert.rejects(read({ path: 'dir/a.txt/b' }), /There is no file/);
     await assert.rejects(read({ path: 'short.txt', startLine: 5 }), /has only 4 lines/);
     await assert.rejects(read({ path: 'short.txt', startLine: 3, endLine: 2 }), /endLine/);
