@@ -92,7 +92,7 @@ async function elsewhere(
 
 /**
  * A pattern without a slash matches the name in any folder; without a wildcard it matches a part of it. The absolute path
- * of a folder of the workspace is taken off, and its name alone may stand for that folder or for one in it.
+ * of a folder of the workspace is taken off, and where it is the only one, its name may stand for it.
  */
 export function widen(pattern: string, roots: readonly WorkspaceRoot[] = []): string {
   const slashed = pattern.replaceAll('\\', '/');
@@ -101,8 +101,9 @@ export function widen(pattern: string, roots: readonly WorkspaceRoot[] = []): st
   const normal = slashed.slice(top.length).replace(/^(\.?\/)+/, '');
   const part = /[*?[{]/.test(normal) ? normal : `*${normal}*`;
   const from = part.startsWith('**/') ? part : normal.includes('/') && part === normal ? normal : `**/${part}`;
-  const named = roots.find(({ name }) => from.startsWith(`${name}/`));
-  return named === undefined ? from : `{${from},${from.slice(named.name.length + 1)}}`;
+  const [only, ...others] = roots;
+  const isNamed = others.length === 0 && only !== undefined && from.startsWith(`${only.name}/`);
+  return isNamed ? `{${from},${from.slice(only.name.length + 1)}}` : from;
 }
 
 function answer(found: string[]): string {
