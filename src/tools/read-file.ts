@@ -6,10 +6,10 @@ import { encodingName, unicodeEncoding } from '../files/decode-text.ts';
 import { nearPathsHint } from '../files/near-paths.ts';
 import { type LinesRead, readLines } from '../files/read-lines.ts';
 import { type ReadPlace, resolveReadPlace } from '../files/read-place.ts';
+import { partWithHits } from '../files/search/last-hits.ts';
 import type { Files, Search, Workspace } from '../files/workspace.ts';
 import type { Outputs } from './command/outputs.ts';
 import { readDialect } from './dialect/reads.ts';
-import { partWithHits } from './last-hits.ts';
 import { listing } from './list-directory.ts';
 
 /** Without an end this many lines are returned: most files whole, and no surprise on the bill for the others. */

@@ -6,6 +6,7 @@ import { createGlobs } from '../files/glob.ts';
 import { nearPathsHint } from '../files/near-paths.ts';
 import { resolveReadPlace } from '../files/read-place.ts';
 import { heldMatches, type SearchedPlace, wholeRoot } from '../files/search/held-matches.ts';
+import { noteHits } from '../files/search/last-hits.ts';
 import { maxIgnored, secondLook } from '../files/search/second-look.ts';
 import {
   displayPath,
@@ -21,7 +22,6 @@ import {
 } from '../files/workspace.ts';
 import { searchDialect, withSigns } from './dialect/reads.ts';
 import { widen } from './find-files.ts';
-import { noteHits } from './last-hits.ts';
 
 const maxMatches = 100;
 const maxLineLength = 200;

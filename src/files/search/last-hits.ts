@@ -1,4 +1,4 @@
-import { type Place, placeKey, type Workspace } from '../files/workspace.ts';
+import { type Place, placeKey, type Workspace } from '../workspace.ts';
 
 const around = 40;
 const latest = new WeakMap<Workspace, { turnId: string; lines: Map<string, number[]> }>();
