@@ -3,7 +3,6 @@ import { type Place, placeKey, type Workspace } from '../workspace.ts';
 const around = 40;
 const latest = new WeakMap<Workspace, { turnId: string; lines: Map<string, number[]> }>();
 
-/** Remembers the lines that the last search of a turn found, until the next one. */
 export function noteHits(workspace: Workspace, turnId: string, found: readonly { place: Place; line: number }[]): void {
   const lines = new Map<string, number[]>();
   for (const { place, line } of found) {
