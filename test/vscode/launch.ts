@@ -163,7 +163,9 @@ export function homeVariables(home: string): Record<string, string | undefined> 
 
 /** Variables of an editor that this was started from would make the server talk to that editor. */
 function serverEnvironment(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_)/.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_COMPILE_|npm_)/.test(name),
+  );
   return { ...Object.fromEntries(kept), ...extra };
 }
 
