@@ -101,9 +101,7 @@ function isBelow(folder: string, file: string): boolean {
 }
 
 function textOf(file: string): Promise<string | undefined> {
-  return readRegular(file).then(String, (error: NodeJS.ErrnoException) =>
-    error.code === 'EFBIG' ? unreadable() : undefined,
-  );
+  return readRegular(file).then(String, ({ code }) => (code === 'EFBIG' ? unreadable() : undefined));
 }
 
 function unreadable(): never {
