@@ -7,6 +7,7 @@ import { maxQueued, maxTextLength } from '../../../src/shared/messages.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import { IconButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
+import { isComposing } from '../controls/keys.ts';
 import { Picker } from '../controls/picker.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
@@ -58,8 +59,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
   const draft = panel.draft.text.value;
 
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
-    // Enter that picks a word of an input method is not ours (229: Safari-style events).
-    if (event.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     waitsForKey.current = undefined;
     if (completion.onKey(event)) {
       event.preventDefault();

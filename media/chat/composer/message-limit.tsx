@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { wholeCents } from '../../../src/shared/money.ts';
 import type { NextPrice } from '../../../src/shared/panel/panel-info.ts';
 import { TextButton } from '../controls/buttons.tsx';
+import { isComposing } from '../controls/keys.ts';
 
 interface MessageLimitProps {
   price: NextPrice;
@@ -41,7 +42,7 @@ export function MessageLimit({ price, limitMicroUsd, focused, onChange }: Messag
         aria-invalid={microUsd === undefined || undefined}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.isComposing) return;
+          if (event.key !== 'Enter' || isComposing(event)) return;
           // Within the composer's form, Enter would send the message.
           event.preventDefault();
           set();

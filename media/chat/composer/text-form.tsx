@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { TextButton } from '../controls/buttons.tsx';
+import { isComposing } from '../controls/keys.ts';
 
 interface TextFormProps {
   label: string;
@@ -25,7 +26,7 @@ export function TextForm({ label, submit, maxLength, onSubmit, onCancel }: TextF
   }, [asked]);
   const send = () => onSubmit(text.trim());
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       event.stopPropagation();

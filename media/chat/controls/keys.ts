@@ -11,3 +11,8 @@ export const listMoves: Readonly<Record<string, (at: number, count: number) => n
   PageDown: (at, count) => Math.min(count - 1, at + 8),
   PageUp: (at) => Math.max(0, at - 8),
 };
+
+/** Returns whether the key belongs to an input method, such as the Enter that takes its word. Some engines only say 229. */
+export function isComposing({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
+  return isComposing || keyCode === 229;
+}

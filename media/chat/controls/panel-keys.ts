@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { Panel } from '../panel.ts';
+import { isComposing } from './keys.ts';
 
 /** While a message is being written, a key does not answer a request that appeared this recently. */
 const unseenMs = 1000;
@@ -13,7 +14,7 @@ type PanelKey = KeyboardEvent & { currentTarget: HTMLElement };
  * Ctrl+Backspace undoes all edits; Ctrl+Shift+A moves to what waits. Plain Enter never approves anything.
  */
 export function handlePanelKey(event: PanelKey, panel: Panel, info: PanelInfo): void {
-  if (event.isComposing || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return;
+  if (isComposing(event) || !(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return;
   if (event.target.closest('.text-form')) return;
   if (handle(event, event.target, panel, info)) {
     event.preventDefault();

@@ -4,7 +4,7 @@ import type { PickerName, PickRow } from '../../../src/shared/panel/panel-info.t
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { Icon } from './icon.tsx';
-import { listMoves } from './keys.ts';
+import { isComposing, listMoves } from './keys.ts';
 import { usePopover } from './popover.ts';
 
 const rowsInView = 8;
@@ -72,7 +72,7 @@ function PickList({
     if (!row.current) panel.post({ type: picker === 'model' ? 'selectModel' : 'selectMode', id: row.id });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = active ? shown.indexOf(active) : 0;
     const to = moves[event.key]?.(at, shown.length) ?? (filters ? undefined : begins(shown, event.key, at));
     if (to !== undefined) setMovedTo(shown[to]?.id);
