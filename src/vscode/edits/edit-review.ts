@@ -171,25 +171,29 @@ function createEditCommands(parts: ReviewParts): EditCommands {
     if (action === 'keep') store.keep(target.uri, selection);
     else await undo(parts, [target.uri], selection);
   };
-  /** Inline edits belong to no conversation, so they are meant where the chat has no edits. */
-  const atHand = () => {
-    const conversationId = parts.conversationAtHand();
-    return filesOf(parts, conversationId).length > 0 ? conversationId : undefined;
+  /** Where the chat has no edits, those are meant that belong to none, such as inline edits, and else those of all chats. */
+  const decideAtHand = async (action: ReviewAction): Promise<void> => {
+    const origins = [...proposals.all(), ...store.all().flatMap(fileOrigins)];
+    const owners = new Set(origins.map(({ conversationId }) => conversationId));
+    const [first] = [parts.conversationAtHand(), undefined].filter((owner) => owners.has(owner));
+    for (const owner of owners) {
+      if (owner === first || !owners.has(first)) await decideAll(parts, action, owner);
+    }
   };
   return {
     'svc.keepEdit': (argument) => decide(argument, 'keep'),
     'svc.undoEdit': (argument) => decide(argument, 'undo'),
     'svc.keepFileEdits': () => decideOpenFile(parts, 'keep'),
     'svc.undoFileEdits': () => decideOpenFile(parts, 'undo'),
-    'svc.keepAllEdits': () => decideAll(parts, 'keepAll', atHand()),
-    'svc.undoAllEdits': () => decideAll(parts, 'undoAll', atHand()),
+    'svc.keepAllEdits': () => decideAtHand('keepAll'),
+    'svc.undoAllEdits': () => decideAtHand('undoAll'),
     'svc.nextEdit': () => goTo(parts, 1),
     'svc.previousEdit': () => goTo(parts, -1),
     'svc.showEditDiff': async (argument) => {
       const target = targetOf(parts, argument);
       if (target?.hunk !== undefined || (target !== undefined && store.get(target.uri) !== undefined)) {
         await showDiff(parts, target.uri);
-      } else await decideAll(parts, 'review', atHand());
+      } else await decideAtHand('review');
     },
     'svc.showRemovedLines': (argument) => showRemoved(parts, argument),
   };

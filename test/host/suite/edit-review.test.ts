@@ -43,6 +43,7 @@ const { extensionUri } = vscode.extensions.getExtension('svc.svc-assistant') ?? 
 
 describe('edits in the editor', () => {
   const chat = 'chat';
+  let atHand = chat;
   const before0 = 'one\ntwo\nthree\nfour\nfive\nsix\n';
   let temp: TempDir;
   let root: string;
@@ -103,7 +104,7 @@ describe('edits in the editor', () => {
       setContext: (key, value) => {
         contexts[key] = value;
       },
-      conversationAtHand: () => chat,
+      conversationAtHand: () => atHand,
       titleOf: () => undefined,
       aroundUndo: (uris, undo) =>
         checkpoints.follow(
@@ -291,6 +292,22 @@ describe('edits in the editor', () => {
     assert.equal(review.files(chat)[0]?.added, 1);
     await (await document('a.txt')).save();
   });
+
+  for (const [decide, left] of [
+    ['svc.keepAllEdits', before0.replace('two', '2')],
+    ['svc.undoAllEdits', before0],
+  ] as const)
+    it(`F14 ${decide} means the edits of all chats where the one at hand has none`, async () => {
+      await edit('a.txt', 'two', '2');
+      atHand = 'a new chat';
+      try {
+        await review.commands[decide]();
+        assert.deepEqual(review.files(chat), []);
+        assert.equal((await document('a.txt')).getText(), left);
+      } finally {
+        atHand = chat;
+      }
+    });
 
   for (const [decide, left] of [
     ['svc.keepAllEdits', before0.replace('two', '2')],
