@@ -2,7 +2,7 @@ import { toHistory } from '../agent/history.ts';
 import { closeInterrupted, pushEvent } from '../conversation/store/durable-events.ts';
 import type { CompactionEstimate } from '../conversation/turns/compaction.ts';
 import type { ContextWindow } from '../conversation/turns/context-window.ts';
-import { historyEvents, messageOfTurn } from '../conversation/turns/turn-chains.ts';
+import { historyEvents, messageIndexOfTurn } from '../conversation/turns/turn-chains.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import type { Attachment, HistoryMessage, ImageRef } from '../shared/messages.ts';
 import type { NextPrice } from '../shared/panel/panel-info.ts';
@@ -132,7 +132,7 @@ export function createLiveHistory(stored: readonly DurableEvent[]): LiveHistory 
     },
     version: () => version,
     before(keepFrom) {
-      const end = keepFrom === undefined ? undefined : messageOfTurn(events, keepFrom);
+      const end = keepFrom === undefined ? undefined : messageIndexOfTurn(events, keepFrom);
       return toHistory(historyEvents(events.slice(0, end)));
     },
     withNext(text, attachments, replaces) {

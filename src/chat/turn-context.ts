@@ -36,8 +36,8 @@ export interface TurnContextDeps {
 }
 
 /**
- * Makes the share of a request that comes from files of the workspace and of the user. `paths` are those that the
- * conversation has touched.
+ * Gives the texts of instruction files, skills and the picked agent. `paths` are those that the conversation has
+ * touched.
  */
 export interface Steering {
   rules(paths: readonly string[]): string;
@@ -60,8 +60,8 @@ export interface TurnContext {
     history: readonly HistoryMessage[],
   ): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'rulesNote' | 'economise'>;
   /**
-   * Makes the beginning of a subagent's history: tools that only read, none of which asks a subagent, and rules, but
-   * not the picked agent.
+   * Makes the tools and the system prompt of a subagent: tools that only read, none of which asks a subagent, and
+   * rules, but not the picked agent.
    */
   subagent(agent: CallableAgent | undefined): Pick<LoopDeps, 'tools' | 'systemPrompt' | 'economise'>;
   toSent(messages: readonly HistoryMessage[], model: string): readonly HistoryMessage[];
@@ -77,7 +77,7 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
     if (need === 'comment') return bringsComments(history);
     if (need === 'length') return worthSubagent(history);
     if (need === 'skill') return deps.steering.rows() !== '';
-    // Comes with the tools that it loads.
+    // The tool that loads others is added together with them.
     if (need === 'index') return false;
     const roots = workspace.roots();
     return need === 'disk' ? roots.some(({ fsPath }) => fsPath !== undefined) : roots.some(deps.isRepository);

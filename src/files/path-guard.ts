@@ -18,7 +18,7 @@ export class OutsideError extends ToolError {
 /**
  * Every path that a model wrote and that is read without consent must pass here. It checks the text and then where it
  * really leads. Throws `ToolError` for everything outside the workspace, everything that may hold secrets, and
- * everything that cannot be resolved. `read-place.ts` is for what may ask instead.
+ * everything that cannot be resolved. Where the user can be asked, `read-place.ts` is used.
  */
 export async function resolvePlace(workspace: Workspace, typed: string): Promise<Place> {
   return (await resolveText(workspace, typed)).place;
@@ -53,7 +53,7 @@ export async function pathOnDisk({ root, path: relative }: Place): Promise<strin
   return fsPath && path.join(await realRoot({ name, fsPath }), relative);
 }
 
-/** `isGuessed` is true where the path as typed is nowhere, and the place only ends like it. */
+/** `isGuessed` is true where nothing has the path as typed, and this place was found by the end of it. */
 export interface LocatedPlace {
   place: Place;
   real: Place;
@@ -62,7 +62,7 @@ export interface LocatedPlace {
 
 /**
  * Checks what holds for readers and writers alike: `place` as it was named and `real`, where it leads with all links
- * followed, are both inside the same root. It does not judge what the file is. Throws as `resolvePlace` does.
+ * followed, are both inside the same root. It does not check for secrets. Throws as `resolvePlace` does.
  */
 export async function locatePlace(workspace: Workspace, typed: string): Promise<LocatedPlace> {
   const roots = workspace.roots();
@@ -123,7 +123,7 @@ export async function locateOutside(workspace: Workspace, typed: string): Promis
 }
 
 function meantPath(typed: string): string {
-  // A path is one line; a blank at its end may be meant, and is refused by name.
+  // A path is one line; a blank at its end may be meant, so it is kept, and refused later as an unsafe name.
   const line = typed.split(/[\r\n]/).find((each) => each.trim() !== '') ?? typed;
   const isOne = line.length > 0 && typed.trim() === line.trim();
   const [, , quoted = isOne ? line : typed] = /^(["'`])(.+)\1$/.exec(typed.trim()) ?? [];
@@ -135,7 +135,7 @@ function meantPath(typed: string): string {
   }
 }
 
-/** Returns the absolute path where that is what lies in an open folder: below the home, or without its first slash. */
+/** Expands `~/`, or adds a missing first slash, where the result is in an open folder; returns other paths unchanged. */
 function asAbsolute(roots: readonly WorkspaceRoot[], typed: string): string {
   if (path.isAbsolute(typed)) return typed;
   const absolute = /^~[\\/]/.test(typed) ? path.join(homedir(), typed.slice(2)) : `/${typed}`;

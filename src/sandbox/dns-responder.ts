@@ -16,7 +16,7 @@ export function createDnsResponder(): DnsResponder {
   return {
     addressOf(name) {
       const known = addresses.get(name);
-      if (known !== undefined || !leadsSomewhere(name) || next > lastAddress) return known;
+      if (known !== undefined || !isRoutableName(name) || next > lastAddress) return known;
       const address = [24, 16, 8, 0].map((bits) => (next >>> bits) & 255).join('.');
       next++;
       addresses.set(name, address);
@@ -32,7 +32,7 @@ export function createDnsResponder(): DnsResponder {
   };
 }
 
-function leadsSomewhere(name: string): boolean {
+function isRoutableName(name: string): boolean {
   return name.includes('.') && !/\.(?:invalid|test|local|localhost)$/.test(name);
 }
 

@@ -12,7 +12,7 @@ export interface SubagentArguments {
   model?: string;
 }
 
-/** Room and money are reserved for this subagent until `end` is called, which must happen in any case. */
+/** One of the places for subagents and a share of the budget are reserved until `end` is called, which must happen. */
 export interface AdmittedSubagent {
   price: CallPrice;
   asksFirst: boolean;
@@ -39,7 +39,7 @@ const plainKinds = /^(?:general[-_ ]?purpose|explore|plan|default|task|agent)$/i
 
 /**
  * `ask_subagent` reads in a history of its own and answers with its findings. Its access is that of a read tool, but
- * its kind keeps it out of other chats, because it costs money.
+ * its kind sets it apart, because it costs money.
  */
 export const askSubagent = toolRecord({
   name: 'ask_subagent',
@@ -78,8 +78,8 @@ export const askSubagent = toolRecord({
 });
 
 /**
- * Asks a subagent and gives its answer as that of the call. `shown` names the task where its price needs the user's
- * consent; `{ agreed: true }` means that the user was asked for exactly this.
+ * Runs a subagent as one call of a tool. `shown` names the task on the card where its price needs the user's consent;
+ * `{ agreed: true }` means that the user was asked for exactly this.
  */
 export async function askOne(
   port: SubagentPort,
@@ -124,7 +124,7 @@ function outputOf(result: SubagentResult, saved: NonNullable<ToolOutput['sub']>)
   const { outcome, failure, text } = result;
   switch (outcome) {
     case 'finished':
-      // Other agents' subagents write, and calls of theirs are taken as well.
+      // Calls of other agents' tools are answered as well, and there a subagent may write.
       return { forModel: `${text}\n[A subagent only reads: it changed nothing.]`, forUser: text, sub: saved };
     case 'stopped':
     case 'interrupted':

@@ -326,6 +326,22 @@ describe('an approval', () => {
     assert.deepEqual(await answers(), [['c1', allowed]]);
   });
 
+  for (const [what, subject] of Object.entries({
+    command: { ...subjects.command, command: `echo ${'x'.repeat(5000)}; echo END` },
+    address: { ...subjects.fetch, url: `https://developer.example.org/?q=${'%C3%A9'.repeat(1900)}&to=END` },
+    arguments: { ...subjects.foreign, arguments: `${'x'.repeat(5000)} END` },
+  }))
+    it(`X25 wants a long line to be shown to its end before it is allowed: ${what}`, async () => {
+      await panel.send(snapshot(approvals(request(subject))));
+      await press('Allow Once');
+      assert.deepEqual(await answers(), []);
+      assert.equal(await panel.page.getByText('END').count(), 0);
+      await button('Show the Whole Line').click();
+      await panel.page.getByText('END').waitFor();
+      await button('Allow Once').click();
+      assert.deepEqual(await answers(), [['c1', allowed]]);
+    });
+
   it('X16 lets several reads be allowed at once, and nothing else with them', async () => {
     await panel.send(
       snapshot(

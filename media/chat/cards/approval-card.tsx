@@ -48,7 +48,7 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
       <ApprovalFacts subject={subject} whole={whole} />
       {hidden > 0 && (
         <button type="button" class="show-all" onClick={() => setWhole(true)}>
-          {l10n.t('Show All {0} Lines', hidden)}
+          {hidden === 1 ? l10n.t('Show the Whole Line') : l10n.t('Show All {0} Lines', hidden)}
         </button>
       )}
       <Warnings texts={warnings} />

@@ -13,8 +13,8 @@ const drawnTextLines = 15;
 const drawnTextLength = 2000;
 
 /**
- * Returns how many lines are hidden until the user shows them, which must happen before consent; 0 when all are
- * shown.
+ * Returns the number of lines of what is shown in part until the user shows all, which must happen before consent; 0
+ * when all of it is shown.
  */
 export function hiddenLines(subject: ApprovalSubject): number {
   if (subject.kind === 'edit') {
@@ -30,7 +30,7 @@ export function hiddenLines(subject: ApprovalSubject): number {
 interface ApprovalFactsProps {
   subject: ApprovalSubject;
   whole: boolean;
-  /** Is true when the request was answered before, so that its warnings are no longer shown. */
+  /** Is true when the request was answered before: the card's warnings are gone, so the reason is shown here. */
   past?: boolean;
 }
 
@@ -134,7 +134,7 @@ function Facts({ rows, children }: { rows: readonly [name: string, value: string
   );
 }
 
-/** Shows a text that wraps, so that nothing is out of sight; carriage returns are written out. */
+/** Shows a text that wraps, and of a long one the beginning unless `whole`; carriage returns are written out. */
 export function PlainText({ label, text, whole }: { label: string; text: string; whole: boolean }) {
   const long = text.length > longTextLength || text.split('\n').length > longTextLines;
   const shown = long && !whole ? text.split('\n').slice(0, drawnTextLines).join('\n').slice(0, drawnTextLength) : text;
@@ -147,6 +147,7 @@ export function PlainText({ label, text, whole }: { label: string; text: string;
 
 function textOf(subject: ApprovalSubject): string | undefined {
   if (subject.kind === 'command') return subject.command;
+  if (subject.kind === 'fetch') return subject.url;
   return subject.kind === 'foreign' ? subject.arguments : undefined;
 }
 

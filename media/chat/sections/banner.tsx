@@ -37,7 +37,7 @@ export function Banner({ info, empty }: { info: PanelInfo; empty: boolean }) {
   );
 }
 
-/** Chooses the banner; an empty conversation has none, because it shows the onboarding, which says what is missing. */
+/** Chooses the banner. In an empty conversation the onboarding says that an address or a key is missing. */
 function bannerOf(info: PanelInfo, empty: boolean): BannerContent | undefined {
   if (info.unsaved) return unsaved(info.unsaved);
   if (!info.hasAddress || !info.hasKey) return empty ? undefined : missing(info);

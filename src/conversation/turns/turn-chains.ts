@@ -2,15 +2,15 @@ import { continuationRequest } from '../../service/step/step-continuation.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import { liveEvents } from '../store/durable-events.ts';
 
+export type TurnStarted = Extract<DurableEvent, { type: 'turnStarted' }> & {
+  continues?: true;
+};
+
 /**
  * A message may be answered by several turns: a retry after a failure, or a continuation of a cut answer. All are
  * shown, but the model must get one conversation. A chain is a turn with the turns that continued it; each message is
  * sent with one of its chains.
  */
-export type TurnStarted = Extract<DurableEvent, { type: 'turnStarted' }> & {
-  continues?: true;
-};
-
 interface Chain {
   turnIds: string[];
   answered: boolean;
@@ -51,7 +51,7 @@ function afterCompaction(events: readonly DurableEvent[]): { summary?: DurableEv
   if (event?.type !== 'compacted') return { rest: events };
   const text = `${summaryHeading}\n\n${event.summary}`;
   const summary: DurableEvent = { type: 'userMessage', id: event.turnId, at: 0, text, attachments: [] };
-  const kept = event.step === undefined ? messageOfTurn(events, event.turnId) : undefined;
+  const kept = event.step === undefined ? messageIndexOfTurn(events, event.turnId) : undefined;
   if (kept !== undefined) return { summary, rest: events.slice(kept) };
   const rest = events.slice(firstKept(events, event) ?? index + 1);
   if (rest.some((one) => one.type === 'userMessage')) return { summary, rest };
@@ -74,7 +74,7 @@ function firstKept(
   return index < 0 ? undefined : index;
 }
 
-export function messageOfTurn(events: readonly DurableEvent[], turnId: string): number | undefined {
+export function messageIndexOfTurn(events: readonly DurableEvent[], turnId: string): number | undefined {
   const turn = events.findIndex((event) => event.type === 'turnStarted' && event.turnId === turnId);
   const message = events.slice(0, Math.max(0, turn)).findLastIndex((event) => event.type === 'userMessage');
   return message < 0 ? undefined : message;

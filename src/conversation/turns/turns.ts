@@ -12,7 +12,7 @@ import type { Interactions } from '../interactions.ts';
 import { attemptsIn, liveEvents } from '../store/durable-events.ts';
 import type { Timeline } from '../timeline.ts';
 import { createPersonTime } from './person-time.ts';
-import { historyEvents, messageOfTurn, type TurnStarted } from './turn-chains.ts';
+import { historyEvents, messageIndexOfTurn, type TurnStarted } from './turn-chains.ts';
 import { createRoomWait } from './wait-for-room.ts';
 
 export interface TurnSummary extends TurnResult {
@@ -152,7 +152,7 @@ export function createTurns(
 
   async function compact(make: Compact, keepFromTurnId?: string): Promise<boolean> {
     const events = liveEvents(timeline.events);
-    const keepFrom = keepFromTurnId === undefined ? undefined : messageOfTurn(events, keepFromTurnId);
+    const keepFrom = keepFromTurnId === undefined ? undefined : messageIndexOfTurn(events, keepFromTurnId);
     const history = deps.toHistory(historyEvents(events.slice(0, keepFrom)));
     if (history.length === 0) return false;
     abort = new AbortController();

@@ -16,8 +16,8 @@ interface Step {
 }
 
 /**
- * Removes what calls and formats put around lines. A search that stands in the file as it is keeps everything, and
- * what the file has itself is never removed.
+ * Removes what calls and formats put around the lines of a block. Nothing is removed from a block whose search stands
+ * in the file as it is, and nothing that the file has itself.
  */
 export function unwrapBlock(given: EditBlock, { joined, path }: FileText): Unwrapped {
   const inner = readInner(given);

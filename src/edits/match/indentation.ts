@@ -155,7 +155,7 @@ function isScaled(from: number, to: number): boolean {
   return from === to * 2 || to === from * 2;
 }
 
-/** Returns the most frequent step between neighboring lines; undefined when no line is indented. */
+/** Returns whether these lines use tabs or spaces, and the usual step; undefined when no line is indented. */
 export function styleOf(indents: readonly string[]): Style | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();

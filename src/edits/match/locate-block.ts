@@ -38,7 +38,7 @@ function locate(target: Target, block: EditBlock, readings: readonly Reading[]):
     inOrder([() => readExactly(target, reading), () => inForms(target, reading, forms)]);
   const asIs = strict(block);
   if (asIs.kind !== 'not-found') return asIs;
-  // Read otherwise it might fit another place, so what was done before has to be seen first.
+  // A lenient reading might fit another place, so a block that was applied before is recognized first.
   const done = bringsMore(block) ? alreadyThere(target, block, 'exact') : undefined;
   if (done !== undefined) return { kind: 'no-change', line: done };
   for (const reading of readings) {
@@ -46,7 +46,7 @@ function locate(target: Target, block: EditBlock, readings: readonly Reading[]):
     if (found.kind !== 'not-found') return found;
   }
   const bases = [block, ...readings.slice(0, 1)];
-  // What does not fit with everything forgiven fits with nothing forgiven less.
+  // Where even the loosest form does not fit, no stricter one does.
   const likely = bases.filter((reading) => fitsLoosely(target, reading));
   const escaped = rejoined(block, target.file.lines);
   return inOrder([
@@ -123,8 +123,8 @@ function remembered(target: Target, reading: Reading): Located {
 }
 
 /**
- * Locates a block with one misspelled line. The line is the file's where it stays, and the model's where the
- * replacement changes it. Where the replacement occurs elsewhere already (`before`), the block was applied there.
+ * Locates a block with one misspelled line. Where the replacement leaves that line as it is, the file's
+ * spelling stays; where it changes the line, the model's is written. Where the replacement occurs elsewhere already (`before`), the block was applied there.
  */
 function misspelt(target: Target, reading: Reading, before: number | undefined): Located {
   const sides = literalSides(reading, target.index);

@@ -17,7 +17,7 @@ export type Form =
   | { kind: 'end' }
   | { kind: 'opening' }
   | { kind: 'closing' }
-  /** A special sign of no form that is known: with the quoted name of an offered tool behind it, it begins a call. */
+  /** A special token of no known form: it begins a call if the quoted name of an offered tool follows. */
   | { kind: 'sign' };
 
 const bars = ['｜', '|', '‖', '｜｜', '||'];
@@ -86,7 +86,7 @@ add(
   '<|start|>assistant<|channel|>analysis<|message|>',
 );
 add({ kind: 'thinking', end: '<|close|>think' }, '<|open|>think<|sep|>');
-// The model leaves out its own last sign behind results.
+// Behind tool results, the model leaves out the `<|sep|>` at the end.
 add({ kind: 'thought' }, '</think>', '</thinking>', '<|close|>think<|sep|>', '<|close|>think');
 add(
   { kind: 'end' },
@@ -122,7 +122,7 @@ const closers = [
   ...['', ...bars.flatMap((bar) => [`${bar}DSML${bar}`, `${bar}DSML${bar} `])].map((mark) => `</${mark}parameter>`),
   '</arg_value>',
   '<|close|>argument<|sep|>',
-];
+].toSorted((left, right) => right.length - left.length);
 const shortestCut = 6;
 
 /**
@@ -137,19 +137,21 @@ export function closersAt(text: string): number | undefined {
   if (isCut) end = last;
   for (;;) {
     const before = text.slice(0, end).trimEnd();
-    const closer = closers.find((one) => before.endsWith(one) && !text.includes(openerOf(one)));
-    if (closer === undefined) break;
+    const closer = closers.find((one) => before.endsWith(one));
+    if (closer === undefined || isOpened(text, closer)) break;
     end = before.length - closer.length;
   }
   return end === text.trimEnd().length ? undefined : text.slice(0, end).trimEnd().length;
 }
 
-function openerOf(closer: string): string {
-  return closer
+// A sign without an opener, such as the end of a turn, closes nothing that could stand in the text.
+function isOpened(text: string, closer: string): boolean {
+  const opener = closer
     .replace('</', '<')
     .replace('<|close|>', '<|open|>')
     .replace('end', 'begin')
     .replace(/(?:<\|sep\|>|>)$/, '');
+  return !closer.startsWith(opener) && text.includes(opener);
 }
 
 const starts: readonly string[] = [...forms.keys()].sort((left, right) => right.length - left.length);

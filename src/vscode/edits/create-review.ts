@@ -57,7 +57,7 @@ export type PendingEdits = Pick<
   'get' | 'hunks' | 'begin' | 'beginRename' | 'keep' | 'refresh' | 'onDidType' | 'onDidChange'
 > &
   Pick<EditReview, 'undoHunks'> & {
-    /** Opens everything that is pending and of no conversation. */
+    /** Opens the pending edits that belong to no conversation. */
     showAll(): Promise<void>;
   };
 
@@ -88,8 +88,7 @@ export interface Review extends vscode.Disposable {
   outcomes: EditReview['outcomes'];
   hunks: EditReview['hunks'];
   /**
-   * Takes edits that no tool makes. Announce them before they are applied, and the review treats them like the
-   * others.
+   * Takes edits that are made without a tool, such as inline edits. They must be announced before they are applied.
    */
   pending: PendingEdits;
   restored: Pick<Restoring, 'last' | 'undoLast' | 'dismiss'>;
@@ -143,7 +142,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const here = { workspace, files, search, policy };
   const placeOf = (conversationId: string) => {
     const there = deps.worktrees.of(conversationId);
-    // Reviewed is what comes back from there.
+    // In a worktree edits are applied at once: they are reviewed when they are brought back.
     return there
       ? { ...there, policy: { ...policy, mode: (): EditMode => 'apply' } }
       : { ...here, port: writer.portFor(conversationId) };

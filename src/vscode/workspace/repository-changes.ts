@@ -50,10 +50,10 @@ export async function repositoryHolding(uri: vscode.Uri): Promise<GitRepository 
 
 /** Picks only in a trusted workspace, because git obeys what a repository configures. */
 export async function pickTrustedRepository(argument: unknown): Promise<GitRepository | undefined> {
-  return areChangesTrusted() ? pickRepository(argument) : undefined;
+  return ensureChangesTrusted() ? pickRepository(argument) : undefined;
 }
 
-export function areChangesTrusted(): boolean {
+export function ensureChangesTrusted(): boolean {
   if (vscode.workspace.isTrusted) return true;
   showMessage(vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'));
   return false;
@@ -97,6 +97,6 @@ export function resourceUriIn(state: unknown): vscode.Uri | undefined {
 
 function innermost(all: readonly GitRepository[], uri: vscode.Uri): GitRepository | undefined {
   return all
-    .filter(({ rootUri }) => pathIn(rootUri, uri))
+    .filter(({ rootUri }) => pathIn(rootUri, uri) !== undefined)
     .toSorted((a, b) => b.rootUri.path.length - a.rootUri.path.length)[0];
 }

@@ -28,6 +28,8 @@ describe('closers of a form at the end of an argument (vllm-project/vllm#53227, 
     '\n</tool_call>',
     '<|im_end|>',
     '<|tool_call_end|>',
+    ...['<|call|>', '<eos>', '<|user|>', '<|eot_id|>', '<|return|>', '[e~['],
+    '<eos>\n<eos>',
   ];
   for (const tail of tails)
     it(`W59 ${JSON.stringify(tail)} is taken off where a call reads, and refused by name where it writes`, () => {

@@ -9,7 +9,7 @@ export function registerCompletionProvider(held: HeldCompletion): vscode.Disposa
   const provider: vscode.InlineCompletionItemProvider = {
     provideInlineCompletionItems(document, position) {
       return held.restAt(document.uri.toString(), position).map(({ text, typed, closed }) => {
-        // With what was typed of it: letters that come while this is on its way are then compared, and never doubled.
+        // Begins with what was typed of it, so that VS Code compares letters that are typed meanwhile and doubles none.
         const range = new vscode.Range(position.translate(0, -typed.length), position.translate(0, closed));
         return new vscode.InlineCompletionItem(typed + text, range);
       });

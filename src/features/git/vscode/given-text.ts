@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { withSignal } from '../../../vscode/host/with-signal.ts';
 import { pathIn } from '../../../vscode/workspace/place-uri.ts';
-import { areChangesTrusted, repositoryHolding } from '../../../vscode/workspace/repository-changes.ts';
+import { ensureChangesTrusted, repositoryHolding } from '../../../vscode/workspace/repository-changes.ts';
 import { type GivenFiles, type GivenPullRequest, givenMaterial } from '../core/given-pull-request.ts';
 import { pullRequestAsk, pullRequestReply, titleAndDescription } from '../core/pull-request.ts';
 import { planGitRequest } from './git-request.ts';
@@ -18,7 +18,7 @@ export type GivenTextDeps = Omit<WritePullRequestDeps, 'openGit'>;
 export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvider {
   return {
     async provideTitleAndDescription(given, token) {
-      if (!areChangesTrusted() || !(await deps.ensureReady())) return undefined;
+      if (!ensureChangesTrusted() || !(await deps.ensureReady())) return undefined;
       try {
         return await withSignal(token, async (signal) => {
           const material = await givenMaterial(given, await filesOf(given.patches, deps.hides));

@@ -14,7 +14,7 @@ export interface ShownSplit {
   unitsIn(group: number): readonly Unit[];
 }
 
-/** Selects the first group that is neither committed nor staged. Resolves undefined where the user leaves. */
+/** Shows the groups, the first open one in front. Resolves undefined where the user leaves. */
 export function pickGroup(
   { plan, unitsIn }: ShownSplit,
   { title, showPatch }: { title: string; showPatch(name: string, patch: string): Promise<void> },
@@ -26,7 +26,7 @@ export function pickGroup(
   const groups = plan.groups.map(
     (group, at): Row => ({
       label: `${iconOf(plan, at)} ${titleOf(group)}`,
-      description: [...stateOf(plan, at), countWords(unitsIn(at))].join(' · '),
+      description: [...stateOf(plan, at), countText(unitsIn(at))].join(' · '),
       detail: namesOf(unitsIn(at)),
       buttons: [showChanges],
       choice: { stage: at },
@@ -82,7 +82,7 @@ function stateOf({ committed, staged }: SplitPlan, group: number): string[] {
   return staged === group ? [vscode.l10n.t('staged')] : [];
 }
 
-export function countWords(units: readonly Unit[]): string {
+export function countText(units: readonly Unit[]): string {
   const files = new Set(units.flatMap((unit) => unit.files)).size;
   const parts = [
     units.length === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', units.length),

@@ -19,7 +19,7 @@ import {
 import { createSplitRepository, type SplitRepository } from '../core/split-repository.ts';
 import { splitReply, splitRequestMessages } from '../core/split-request.ts';
 import { type GitRequestDeps, planGitRequest } from './git-request.ts';
-import { countWords, isOpen, pickGroup, titleOf } from './group-pick.ts';
+import { countText, isOpen, pickGroup, titleOf } from './group-pick.ts';
 
 export interface SplitCommitDeps extends GitRequestDeps {
   pages: Pick<Pages, 'showPatch'>;
@@ -111,7 +111,7 @@ async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | u
   const prepared = prepare();
   if (!(await agreed(deps, prepared))) return undefined;
   const { material, request } = await prepared;
-  const title = vscode.l10n.t('Splitting {0} · {1}', countWords(material.units), request.priceBefore);
+  const title = vscode.l10n.t('Splitting {0} · {1}', countText(material.units), request.priceBefore);
   const answer = await request.send(title, () => place.again(true));
   if (answer === undefined) return undefined;
   const groups = readGroups(answer.reply.text, material.units.length);
@@ -136,7 +136,7 @@ async function agreed(deps: SplitCommitDeps, prepared: Promise<PreparedSplit>): 
     const { material, request } = await prepared;
     return {
       label: material.range.isStaged ? vscode.l10n.t('Staged Changes') : vscode.l10n.t('All Uncommitted Changes'),
-      description: countWords(material.units),
+      description: countText(material.units),
       detail: vscode.l10n.t('{0} for one request. Nothing is committed, and no file is changed.', request.priceBefore),
     };
   };
@@ -145,7 +145,7 @@ async function agreed(deps: SplitCommitDeps, prepared: Promise<PreparedSplit>): 
 }
 
 async function stageNext(deps: SplitCommitDeps, place: Place, { split, plan, price }: Splitting): Promise<void> {
-  const title = [vscode.l10n.t('Stage This Group'), countWords(split.units), ...(price === undefined ? [] : [price])];
+  const title = [vscode.l10n.t('Stage This Group'), countText(split.units), ...(price === undefined ? [] : [price])];
   const choice = await pickGroup(
     { plan, unitsIn: split.unitsIn },
     { title: title.join(' · '), showPatch: deps.pages.showPatch },
@@ -203,11 +203,11 @@ async function showStaged(
   const undo = vscode.l10n.t('Undo Staging');
   const name = titleOf(plan.groups[group] ?? { message: '', units: [] });
   const words = isLast
-    ? vscode.l10n.t('Staged, the last group: {0} · {1}. Review and commit it.', name, countWords(split.unitsIn(group)))
+    ? vscode.l10n.t('Staged, the last group: {0} · {1}. Review and commit it.', name, countText(split.unitsIn(group)))
     : vscode.l10n.t(
         'Staged: {0} · {1}. Review and commit it, then go to the next group.',
         name,
-        countWords(split.unitsIn(group)),
+        countText(split.unitsIn(group)),
       );
   const picked = await vscode.window.showInformationMessage(words, ...(isLast ? [] : [next]), undo);
   if (picked === next) place.again(false);

@@ -41,8 +41,8 @@ export function createPlanDocuments(plans: Plans, onError: (error: unknown) => v
     await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false });
   };
   /**
-   * Replaces unsaved text that the model has read by the text in which it kept that, as one step of the editor's
-   * undo.
+   * Replaces the unsaved text of the open document by the model's new plan, which was written with it in view, as one
+   * step of the editor's undo.
    */
   const replace = async (document: vscode.TextDocument, id: string): Promise<void> => {
     const text = plans.known(id)?.text ?? '';

@@ -11,7 +11,7 @@ import { sumCost } from '../../../spend/price.ts';
 import type { ChangeRange } from '../../../tools/git/git.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
-import { areChangesTrusted } from '../../../vscode/workspace/repository-changes.ts';
+import { ensureChangesTrusted } from '../../../vscode/workspace/repository-changes.ts';
 import { firstPart } from '../core/changed-lines.ts';
 import { type CollectDeps, collectChanges, type Material } from '../core/collect-changes.ts';
 import type { FindingStore } from '../core/finding-store.ts';
@@ -46,7 +46,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): (argument: unknown
   let isRunning = false;
   return async (argument) => {
     if (isRunning) return showMessage(vscode.l10n.t('A review is in progress.'));
-    if (!areChangesTrusted()) return;
+    if (!ensureChangesTrusted()) return;
     isRunning = true;
     try {
       const places = await deps.placesOf(argument);
