@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
+
+/** The product's git in tests of repositories. With `SVC_TEST_GIT` another than the system's is tried. */
+export const gitPath = [
+  process.env.SVC_TEST_GIT ?? '',
+  '/usr/bin/git',
+  '/usr/local/bin/git',
+  '/opt/homebrew/bin/git',
+].find((file) => existsSync(file));
 
 const run = promisify(execFile);
 

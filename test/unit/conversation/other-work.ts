@@ -9,7 +9,8 @@ import { createWorktrees, type Worktrees } from '../../../src/features/worktrees
 import { openStateFile } from '../../../src/storage/state-file.ts';
 import type { StoredValues } from '../../../src/storage/stored-values.ts';
 import { openGitProgram } from '../../../src/tools/git/git-program.ts';
-import { gitPath, signal } from '../features/worktrees/repositories.ts';
+import { gitPath } from '../../support/git-in.ts';
+import { signal } from '../features/worktrees/repositories.ts';
 import type { Note } from './notes.ts';
 
 export const fileOfReview = (dir: string) => path.join(dir, 'undecided-edits.json');

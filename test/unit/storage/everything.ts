@@ -18,9 +18,9 @@ import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { createCommandSnapshots } from '../../../src/tools/command/command-snapshots.ts';
 import { createOutputs } from '../../../src/tools/command/outputs.ts';
 import { openGitProgram } from '../../../src/tools/git/git-program.ts';
+import { gitPath } from '../../support/git-in.ts';
 import { converse, openMachine } from '../conversation/machine.ts';
 import { appendAll, openStore, storeOne, turnOf } from '../conversation/store-samples.ts';
-import { gitPath } from '../features/worktrees/repositories.ts';
 import { openFolders } from '../tools/workspace.ts';
 
 /** The folders of one machine: `storage` and `ws` are made in it, and `repository` is one of git's. */

@@ -13,9 +13,10 @@ import { erasePlaces, isNamed, keptPlaces, sweepPlaces } from '../../../src/stor
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { openGitProgram } from '../../../src/tools/git/git-program.ts';
 import { someOf } from '../../support/effort.ts';
+import { gitPath } from '../../support/git-in.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openStore } from '../conversation/store-samples.ts';
-import { commitOf, gitPath, signal } from '../features/worktrees/repositories.ts';
+import { commitOf, signal } from '../features/worktrees/repositories.ts';
 import { type Places, placesIn, steps } from './everything.ts';
 
 const worker = new URL('keeping-window.ts', import.meta.url).pathname;

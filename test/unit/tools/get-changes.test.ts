@@ -7,11 +7,11 @@ import { before, describe, it } from 'mocha';
 import { getChanges } from '../../../src/tools/get-changes.ts';
 import type { Git } from '../../../src/tools/git/git.ts';
 import { createNodeGit } from '../../../src/tools/git/node-git.ts';
+import { gitPath } from '../../support/git-in.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { runTool, toolContext } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';
 
-const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
 const nodeGit = createNodeGit({ gitPath: () => gitPath });
 
 function git(folder: string, ...args: string[]): string {

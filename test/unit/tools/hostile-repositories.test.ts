@@ -11,14 +11,10 @@ import { getChanges } from '../../../src/tools/get-changes.ts';
 import { openGitProgram } from '../../../src/tools/git/git-program.ts';
 import { createNodeGit } from '../../../src/tools/git/node-git.ts';
 import { someOf } from '../../support/effort.ts';
+import { gitPath } from '../../support/git-in.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';
-
-/** With `SVC_TEST_GIT` another git than the system's is tried. */
-const gitPath = [process.env.SVC_TEST_GIT ?? '', '/usr/bin/git', '/opt/homebrew/bin/git'].find((file) =>
-  existsSync(file),
-);
 
 interface World {
   ws: string;

@@ -14,9 +14,9 @@ import {
 } from '../../../../src/features/best-of/core/contest.ts';
 import { verdictOf } from '../../../../src/features/best-of/core/test-result.ts';
 import { someOf } from '../../../support/effort.ts';
-import { gitIn } from '../../../support/git-in.ts';
+import { gitIn, gitPath } from '../../../support/git-in.ts';
 import { skipWithout } from '../../../support/needs.ts';
-import { gitPath, pictureOf } from '../worktrees/repositories.ts';
+import { pictureOf } from '../worktrees/repositories.ts';
 import { models, withContest } from './models.ts';
 
 const [right, cheat, breaker] = models;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { before, describe, it } from 'mocha';
 import { cleanPullRequest, pullRequestAsk } from '../../../../src/features/git/core/pull-request.ts';
 import {
@@ -7,11 +6,9 @@ import {
   type PullRequestRepository,
 } from '../../../../src/features/git/core/pull-request-repository.ts';
 import { openGitProgram } from '../../../../src/tools/git/git-program.ts';
-import { gitIn } from '../../../support/git-in.ts';
+import { gitIn, gitPath } from '../../../support/git-in.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
 import { writeFiles } from '../../tools/workspace.ts';
-
-const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
 
 type Use = (world: {
   out(...args: string[]): Promise<string>;

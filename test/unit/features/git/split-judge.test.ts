@@ -17,12 +17,12 @@ import {
 import { createSplitRepository } from '../../../../src/features/git/core/split-repository.ts';
 import { openGitProgram } from '../../../../src/tools/git/git-program.ts';
 import { seeds, someOf, times } from '../../../support/effort.ts';
+import { gitPath } from '../../../support/git-in.ts';
 import { createRandom, type Random } from '../../../support/random.ts';
 import { makeTempDir, withTempDir } from '../../../support/temp-dir.ts';
 import { hashOf, makeHistory } from './histories.ts';
 
 const run = promisify(execFile);
-const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
 const nothing = /no changes to split|only one change/;
 
 /** As git itself would store all changes, staged in an index of its own. */

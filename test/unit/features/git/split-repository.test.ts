@@ -8,11 +8,10 @@ import { createSplitRepository } from '../../../../src/features/git/core/split-r
 import { splitRequestMessages } from '../../../../src/features/git/core/split-request.ts';
 import { patchOf } from '../../../../src/features/git/core/units.ts';
 import { openGitProgram } from '../../../../src/tools/git/git-program.ts';
-import { gitIn } from '../../../support/git-in.ts';
+import { gitIn, gitPath } from '../../../support/git-in.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
 import { writeFiles } from '../../tools/workspace.ts';
 
-const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
 const many = Array.from({ length: 30 }, (_, at) => `line ${at}`);
 const changedIn = (...places: number[]) =>
   `${many.map((line, at) => (places.includes(at) ? `changed ${at}` : line)).join('\n')}\n`;

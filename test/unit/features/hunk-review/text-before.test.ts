@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -17,11 +16,11 @@ import {
 import { diffsOf, textBefore } from '../../../../src/features/hunk-review/core/text-before.ts';
 import { createNodeGit } from '../../../../src/tools/git/node-git.ts';
 import { times } from '../../../support/effort.ts';
+import { gitPath } from '../../../support/git-in.ts';
 import { createRandom } from '../../../support/random.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
 import { makeHistory } from '../git/histories.ts';
 
-const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
 const git = createNodeGit({ gitPath: () => gitPath });
 const unixEnds = (text: string) => text.replaceAll('\r\n', '\n');
 

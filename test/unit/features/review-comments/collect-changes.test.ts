@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { before, describe, it } from 'mocha';
 import { collectChanges, type Material } from '../../../../src/features/review-comments/core/collect-changes.ts';
 import { createNodeGit } from '../../../../src/tools/git/node-git.ts';
-import { gitIn } from '../../../support/git-in.ts';
+import { gitIn, gitPath } from '../../../support/git-in.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../../tools/workspace.ts';
 
-const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
 const git = createNodeGit({ gitPath: () => gitPath });
 
 const collect = (folders: Record<string, string>): Promise<Material> =>

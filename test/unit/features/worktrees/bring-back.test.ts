@@ -9,14 +9,14 @@ import { createWorktrees, type Worktrees } from '../../../../src/features/worktr
 import type { Codec } from '../../../../src/files/codec.ts';
 import { openGitProgram } from '../../../../src/tools/git/git-program.ts';
 import { seeds, someOf, times } from '../../../support/effort.ts';
-import { gitIn } from '../../../support/git-in.ts';
+import { gitIn, gitPath } from '../../../support/git-in.ts';
 import { createNodeCodec } from '../../../support/node-codec.ts';
 import { createRandom } from '../../../support/random.ts';
 import { withTempDir } from '../../../support/temp-dir.ts';
 import { createNodeEditPort } from '../../tools/node-edit-port.ts';
 import { openFolders } from '../../tools/workspace.ts';
 import { changeFiles, makeHistory } from '../git/histories.ts';
-import { commitOf, gitPath, signal, storedBy, withRepository } from './repositories.ts';
+import { commitOf, signal, storedBy, withRepository } from './repositories.ts';
 
 const run = promisify(execFile);
 

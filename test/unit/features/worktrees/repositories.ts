@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createWorktrees, type Worktrees } from '../../../../src/features/worktrees/core/worktrees.ts';
 import { openGitProgram } from '../../../../src/tools/git/git-program.ts';
-import { gitIn } from '../../../support/git-in.ts';
+import { gitIn, gitPath } from '../../../support/git-in.ts';
 import { makeTempDir, withTempDir } from '../../../support/temp-dir.ts';
 import { hashOf } from '../git/histories.ts';
 
 const run = promisify(execFile);
-export const gitPath = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git'].find((file) => existsSync(file));
 export const { signal } = new AbortController();
 
 /** Everything of a repository that is its user's: files, index, branches, stashes, and what is checked out. */

@@ -8,11 +8,11 @@ import { promisify } from 'node:util';
 import { before, describe, it } from 'mocha';
 import { ToolError } from '../../../../src/agent/tool.ts';
 import { seeds, someOf, times } from '../../../support/effort.ts';
-import { gitIn } from '../../../support/git-in.ts';
+import { gitIn, gitPath } from '../../../support/git-in.ts';
 import { createRandom } from '../../../support/random.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 import { changeFiles, makeHistory } from '../git/histories.ts';
-import { commitOf, gitPath, pictureOf, signal, storedBy, withRepository } from './repositories.ts';
+import { commitOf, pictureOf, signal, storedBy, withRepository } from './repositories.ts';
 
 const run = promisify(execFile);
 const worker = new URL('killed-worker.ts', import.meta.url).pathname;
