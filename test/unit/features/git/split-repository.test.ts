@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
 import { beginPlan, collectSplit, openSplit } from '../../../../src/features/git/core/split-plan.ts';
@@ -299,6 +299,7 @@ describe('a split of changes into commits', () => {
     inRepository(async ({ folder, open, write }) => {
       await write({ 'inner/x.ts': 'x\n', 'a.ts': changedIn(2, 20) });
       await gitIn(path.join(folder, 'inner'))('init');
+      await mkdir(path.join(folder, '.git/hooks'), { recursive: true });
       await writeFile(path.join(folder, '.git/hooks/post-index-change'), `#!/bin/sh\ntouch ${folder}/.git/ran\n`, {
         mode: 0o755,
       });
