@@ -52,18 +52,18 @@ describe('agent/guards with the real client and the local service', () => {
   };
   const command = (line: string) => ({ name: 'run_command', arguments: { command: line } });
 
-  it('H07 the service hears once that a call brings nothing new, and the eighth ends the turn', async () => {
+  it('H07 the service hears once that a call brings nothing new, and the sixth ends the turn', async () => {
     service.script({ replies: [{ toolCalls: [command('make again')], times: 100 }] });
     const { result, bodies } = await ask();
     assert.equal(result.outcome, 'limit');
     assert.equal(result.failure?.kind, 'no-progress');
     assert.equal(result.cost.totalTokens, service.totalTokens(), 'what was charged is what is shown');
     assert.equal(result.failure?.facts?.microUsd, result.cost.microUsd, 'and what the last word says');
-    assert.equal(bodies.length, 8);
-    assert.equal(ran.length, 8);
+    assert.equal(bodies.length, 6);
+    assert.equal(ran.length, 6);
     assert.deepEqual(
       bodies.map((body) => body.split('brought nothing new').length - 1),
-      [0, 0, 0, 0, 1, 1, 1, 1],
+      [0, 0, 0, 0, 1, 1],
     );
   });
 

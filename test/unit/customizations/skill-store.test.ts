@@ -140,7 +140,7 @@ describe('load_skill', () => {
       };
       const tasks: string[] = [];
       const { load } = await shelfIn(temp, files, answering('Fill in the form', tasks));
-      assert.equal(await told(load, { name: 'long' }, context), 'Found.');
+      assert.match(await told(load, { name: 'long' }, context), /^Found\.\n\[A subagent only reads/);
       assert.deepEqual(asked[0]?.options, ['Load', 'Run as Subagent', 'Skip']);
       assert.match(asked[0]?.text ?? '', /A subagent usually costs \$0\.0100 and at most \$0\.0200\.$/);
       assert.equal(asked.length, 1, 'the price was agreed to with the choice');
@@ -158,7 +158,7 @@ describe('load_skill', () => {
       };
       const tasks: string[] = [];
       const { load } = await shelfIn(temp, files, answering('Check it', tasks));
-      assert.equal(await told(load, { name: 'audit' }), 'Found.');
+      assert.match(await told(load, { name: 'audit' }), /^Found\.\n\[A subagent only reads/);
       assert.match(tasks.join(), /Look around\.[\s\S]*Check it$/);
       assert.match(await told(load, { name: 'audit', file: 'list.md' }), /A list\./);
       assert.equal(tasks.length, 1);
