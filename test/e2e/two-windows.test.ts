@@ -172,7 +172,7 @@ describe('windows that share or lose a conversation', () => {
   async function killAndWait(): Promise<void> {
     const { server, window } = session();
     const killed = await killHost(server.userDataDir);
-    const restart = window.page.getByRole('button', { name: 'Restart Extension Host' }).first();
+    const restart = window.page.getByRole('button', { name: /^Restart (?:Remote )?Extension Host$/ }).first();
     const isThere = async () => {
       if (hostsOf(server.userDataDir).some((pid) => pid !== killed)) return true;
       if (await restart.isVisible()) await restart.click();
