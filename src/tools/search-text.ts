@@ -67,10 +67,15 @@ export const searchText = toolRecord({
       const matchesGlob = createGlobs(glob, (one) => widen(one, workspace.roots()));
       if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
       const { places, gone = [], approval, confirm } = await placesOf(deps, path, signal);
+      const isWanted = ({ root, path: at }: Place) =>
+        matchesGlob(at) ||
+        places.some(({ place: { root: top, path: below } }) => {
+          return root === top && at.startsWith(`${below}/`) && matchesGlob(at.slice(below.length + 1));
+        });
       const wants = (place: Place) => {
         // Outside the workspace a parent folder can make a file secret, so the whole path is checked.
         const whole = displayPath(workspace, place);
-        return matchesGlob(place.path) && !isSecretPath(whole) && !isGitPath(place.path);
+        return isWanted(place) && !isSecretPath(whole) && !isGitPath(place.path);
       };
       return {
         approval,

@@ -85,8 +85,8 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   const firstRow = lineOfOffset(joined, end - search.trimStart().length);
   const elsewhere = otherPlace(target, sides, { before, after, search, firstRow });
   // Whole lines that differ by their indentation alone are equal places.
-  if (elsewhere !== undefined && reading.replaceAll) return { kind: 'not-found' };
-  if (elsewhere !== undefined) return { kind: 'ambiguous', lines: [line, elsewhere] };
+  if (elsewhere !== undefined && reading.replaceAll && isBlank(before)) return { kind: 'not-found' };
+  if (elsewhere !== undefined && !reading.replaceAll) return { kind: 'ambiguous', lines: [line, elsewhere] };
   const hasEnd = search.endsWith('\n');
   const isInLine = !isBlank(before) || (!isBlank(after) && !trailingComment.test(after));
   const isWhole = !sides.replace.rows.some(({ isElision }) => isElision) && hasEnd === replace.endsWith('\n');

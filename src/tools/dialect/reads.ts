@@ -21,7 +21,9 @@ export const findDialect: ToolDialect = {
   translate(args) {
     const given = readNamed(args);
     const pattern = given.text('pattern globpattern glob query filepattern name');
-    if (pattern === undefined) return [{ name: 'find_files', arguments: args }];
+    const only = given.text(pathNames);
+    if (pattern === undefined)
+      return [{ name: 'find_files', arguments: only?.includes('*') ? { pattern: only } : args }];
     const folder = folderIn(given);
     // A bare name is searched below the folder, as the other tools do it.
     const below = folder === '' ? '' : `${folder}/${pattern.includes('/') ? '' : '**/'}`;
@@ -55,8 +57,9 @@ export const searchDialect: ToolDialect = {
     const around = aroundNames.split(' ').map((name) => Number(given.value(name)));
     const context = Math.max(0, ...around.filter((lines) => lines > 0));
     const type = given.text('type');
-    const glob = given.text(globNames) ?? (type && `**/*.${extensions[type] ?? type}`);
-    const path = given.text(pathNames);
+    const where = given.text(pathNames);
+    const [path, files] = where?.includes('*') ? [undefined, where] : [where, undefined];
+    const glob = given.text(globNames) ?? (type ? `**/*.${extensions[type] ?? type}` : files);
     return [
       {
         name: 'search_text',
