@@ -11,13 +11,23 @@ import { baseText, textWithout, toLines } from '../../edits/pending/pending-text
 import { shownHunks } from '../../edits/pending/shown-hunks.ts';
 import type { Codec } from '../../files/codec.ts';
 import type { EditHunk, PanelInfo } from '../../shared/panel/panel-info.ts';
+import { showMessage } from '../host/show-message.ts';
 import { decideAll, decideFile, decideOpenFile, decidePart, decideProposal, isIn, undo } from './decide-edits.ts';
 import { createEditDecorations } from './edit-decorations.ts';
 import { createEditLenses } from './edit-lenses.ts';
 import { createEditProposals, type EditProposalsDeps } from './edit-proposals.ts';
 import type { EditStore } from './edit-store.ts';
 import { createOriginalDocuments, originalUri } from './original-documents.ts';
-import { goTo, hunkAtCursor, type ReviewParts, showDiff, showRemoved, stopsOf, targetOf } from './show-edits.ts';
+import {
+  goTo,
+  hunkAtCursor,
+  type ReviewParts,
+  showDiff,
+  showRemoved,
+  showReview,
+  stopsOf,
+  targetOf,
+} from './show-edits.ts';
 
 export type EditContextKey = 'svc.hasUndecidedEdits' | 'svc.editorHasInlineEdit' | 'svc.cursorInEdit';
 
@@ -175,10 +185,15 @@ function createEditCommands(parts: ReviewParts): EditCommands {
   const decideAtHand = async (action: ReviewAction): Promise<void> => {
     const origins = [...proposals.all(), ...store.all().flatMap(fileOrigins)];
     const owners = new Set(origins.map(({ conversationId }) => conversationId));
-    const [first] = [parts.conversationAtHand(), undefined].filter((owner) => owners.has(owner));
-    for (const owner of owners) {
-      if (owner === first || !owners.has(first)) await decideAll(parts, action, owner);
-    }
+    const own = [parts.conversationAtHand(), undefined].filter((owner) => owners.has(owner)).slice(0, 1);
+    const meant = own.length > 0 ? own : [...owners];
+    const applied = store.all().map(({ uri }) => vscode.Uri.parse(uri, true));
+    const isSeveral = meant.length > 1 && applied.length > 0;
+    if (isSeveral && action === 'review') return showReview(parts, applied, undefined);
+    for (const owner of meant) await decideAll(parts, action, owner);
+    if (!isSeveral || action !== 'undoAll') return;
+    const undone = applied.length - store.all().length;
+    showMessage(vscode.l10n.t('Undid the edits of {0} chats. Files: {1}', meant.length, undone));
   };
   return {
     'svc.keepEdit': (argument) => decide(argument, 'keep'),

@@ -55,6 +55,7 @@ describe('edits in the editor', () => {
   let turn = 0;
   let schemeId = '';
   let tools: ReturnType<typeof createEditTools> = [];
+  let toolsOfOther: ReturnType<typeof createEditTools> = [];
 
   // A folder for each test: an editor may still know the file of the one before.
   const folder = () => `edits-${turn}`;
@@ -138,6 +139,11 @@ describe('edits in the editor', () => {
       work: createTextWork(vscode.Uri.joinPath(extensionUri, 'dist/text-thread.js').fsPath),
     };
     tools = createEditTools(editDeps);
+    toolsOfOther = createEditTools({
+      ...editDeps,
+      port: writer.portFor('other'),
+      reviewer: review.reviewerFor('other'),
+    });
   };
   const stop = async () => {
     review.dispose();
@@ -308,6 +314,37 @@ describe('edits in the editor', () => {
         atHand = chat;
       }
     });
+
+  it('F14 edits of several chats are reviewed in one list, and undone with the number of chats and files', async () => {
+    const said: string[] = [];
+    const show = vscode.window.showInformationMessage;
+    await writeFile(fileOf('b.txt'), before0);
+    await edit('a.txt', 'two', '2');
+    tools = toolsOfOther;
+    await edit('a.txt', 'five', '5');
+    await edit('b.txt', 'two', '2');
+    atHand = 'a new chat';
+    Object.assign(vscode.window, {
+      showInformationMessage: (text: string) => {
+        said.push(text);
+        return Promise.resolve(undefined);
+      },
+    });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    try {
+      await review.commands['svc.showEditDiff']();
+      const shown = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+      await waitFor('one list', () => shown().startsWith('2 files to review'));
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await review.commands['svc.undoAllEdits']();
+      assert.deepEqual([...review.files(chat), ...review.files('other')], []);
+      assert.deepEqual([await onDisk('a.txt'), await onDisk('b.txt')], [before0, before0]);
+      assert.deepEqual(said, ['Undid the edits of 2 chats. Files: 2']);
+    } finally {
+      atHand = chat;
+      Object.assign(vscode.window, { showInformationMessage: show });
+    }
+  });
 
   for (const [decide, left] of [
     ['svc.keepAllEdits', before0.replace('two', '2')],
