@@ -47,13 +47,12 @@ export function createSplitRepository(program: GitProgram, folder: string): Spli
   const trees = createTrees(program, folder, filteredChange);
   const { git, withIndex, writeTree, indexTree, workTree, differences } = trees;
   const storedIds = new Map<string, string>();
-  const line = async (...args: string[]) => (await git(args)).trim();
   const exists = async (...args: string[]) => (await git(args).catch(onlyToolError)) !== '';
 
   async function head() {
-    const commit = (await git(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(onlyToolError)).trim();
-    if (commit === '') return { commit, tree: (await git(['mktree'], { input: '' })).trim(), parents: [] };
-    const [tree = '', ...parents] = (await line('rev-parse', `${commit}^{tree}`, `${commit}^@`)).split('\n');
+    const known = (await git(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}', 'HEAD^@']).catch(onlyToolError)).trim();
+    if (known === '') return { commit: '', tree: (await git(['mktree'], { input: '' })).trim(), parents: [] };
+    const [commit = '', tree = '', ...parents] = known.split('\n');
     return { commit, tree, parents };
   }
 
