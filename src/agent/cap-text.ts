@@ -18,7 +18,7 @@ export function capText(text: string, maxBytes: number): CappedText {
   return { text: bytes.toString('utf8', 0, end), cutBytes: bytes.length - end };
 }
 
-export function withinRoom(tool: Tool, room: { left: number }, maxOfOne = Infinity): Tool {
+export function withinTokens(tool: Tool, room: { left: number }, maxOfOne = Infinity): Tool {
   return {
     ...tool,
     async plan(args, context) {

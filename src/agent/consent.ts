@@ -98,7 +98,7 @@ function isSensitive(subject: ApprovalSubject): boolean {
     case 'read':
       return subject.reason === 'secret';
     case 'command':
-    case 'foreign':
+    case 'external':
     case 'fetch':
       return false;
   }
@@ -114,7 +114,7 @@ export function rememberedAs(subject: ApprovalSubject): string {
       return JSON.stringify([subject.scope, subject.path]);
     case 'command':
       return JSON.stringify([subject.command, ...whereRuns(subject)]);
-    case 'foreign':
+    case 'external':
       return JSON.stringify([subject.tool, subject.definition]);
     case 'fetch':
       return subject.domain;

@@ -1,5 +1,5 @@
 import { resultImagesNote } from '../service/step/step-continuation.ts';
-import type { DurableEvent, LaterChanges, Notice, OutsideChanges, Steered } from '../shared/events.ts';
+import type { ChangesSinceTurn, DurableEvent, Notice, OutsideChanges, Steered } from '../shared/events.ts';
 import type { Attachment, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
 import { inOneLine, stripInvisible } from './invisible.ts';
 
@@ -77,7 +77,7 @@ export function addToLast(history: HistoryMessage[], note: string): void {
 }
 
 function noteOf(notice: Notice): string[] {
-  if (notice.kind === 'later-changes') return [laterChangesNote(notice)];
+  if (notice.kind === 'later-changes') return [changesNote(notice)];
   return notice.kind === 'world-changes' ? [outsideChangesNote(notice)] : [];
 }
 
@@ -104,7 +104,7 @@ export function endedIn(message: string): string[] {
   return list.split(', ');
 }
 
-export function laterChangesNote({ undone, changed }: LaterChanges): string {
+export function changesNote({ undone, changed }: ChangesSinceTurn): string {
   const list = (paths: string[]) => {
     const more = paths.length > maxReported ? ` and ${paths.length - maxReported} more` : '';
     return `${inOneLine(paths.slice(0, maxReported).join(', '))}${more}`;

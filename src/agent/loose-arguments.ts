@@ -43,7 +43,7 @@ export function loosenArguments(
 }
 
 /**
- * Some models write `null` for an argument that they leave out. Deep in arguments of foreign tools, or where their
+ * Some models write `null` for an argument that they leave out. Deep in arguments of external tools, or where their
  * schema speaks of it, it is a value.
  */
 function readObject(given: object, schema: Schema, where: string, reading: ArgumentNotes): object {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseLooseJson } from '../base/loose-json.ts';
 import { parseJson } from '../base/parse-json.ts';
-import { closersAt } from '../service/wire/leaked-forms.ts';
+import { closersAt } from '../service/wire/leaked-markup.ts';
 import { loosenArguments, type Schema, signatureOf } from './loose-arguments.ts';
 import type { Tool } from './tool.ts';
 
@@ -56,7 +56,7 @@ function withoutClosers(value: unknown, key: string, tails: string[]): unknown {
  * Rewrites a call in the words of the tool's schema. That form is stored, shown and sent again, so that readers know
  * one form and the model sees the one it should write. A call that cannot be read stays as it is.
  */
-export function inOwnWords<Call extends { name: string; arguments: string }>(
+export function inSchemaForm<Call extends { name: string; arguments: string }>(
   tools: readonly Pick<Tool, 'name' | 'parameters' | 'access'>[],
   call: Call,
 ): Call {

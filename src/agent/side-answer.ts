@@ -1,4 +1,4 @@
-import { holdsCall } from '../service/wire/leaked-forms.ts';
+import { holdsCall } from '../service/wire/leaked-markup.ts';
 import { announcesStep } from './announced-step.ts';
 
 const forms = {

@@ -5,7 +5,7 @@ import type { StepFinished, ToolFinished, TurnOutcome } from '../shared/events.t
 import type { Failure } from '../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../shared/messages.ts';
 import { costMicroUsd, counts } from '../spend/price.ts';
-import { withinRoom } from './cap-text.ts';
+import { withinTokens } from './cap-text.ts';
 import { limitedClient } from './limited-client.ts';
 import { runTurn } from './loop.ts';
 import type { Tool } from './tool.ts';
@@ -79,7 +79,7 @@ export async function runSubagent(deps: SubagentDeps, ask: SubagentAsk): Promise
   const room = { left: maxResultsLength };
   const tools = deps.tools
     .filter(({ access, kind }) => access === 'read' && kind !== 'subagent')
-    .map((tool) => withinRoom(tool, room));
+    .map((tool) => withinTokens(tool, room));
   const followed = createFollower();
   const limited = limitedClient(deps.client, {
     requests: maxSubagentRequests,

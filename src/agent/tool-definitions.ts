@@ -10,7 +10,7 @@ export function toolDefinitions(tools: readonly Pick<Tool, 'name' | 'description
     const shown = withoutBounds(properties, isOurs ? all : safeIntegers);
     const needed = required.length > 0 ? { required } : {};
     const schema = { type: 'object', properties: shown, ...needed };
-    return { name, description, parameters: schema, ...(isOurs ? {} : { isForeign: true as const }) };
+    return { name, description, parameters: schema, ...(isOurs ? {} : { isExternal: true as const }) };
   });
 }
 

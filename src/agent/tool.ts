@@ -7,7 +7,7 @@ import type { ToolDialect } from './dialect/dialect.ts';
 
 /**
  * `read` reads inside the workspace, `fetch` reads a web page, `write` changes files, `execute` runs a program or a
- * foreign tool, and `ask` asks the user. Reads run side by side; everything else runs alone and in order.
+ * external tool, and `ask` asks the user. Reads run side by side; everything else runs alone and in order.
  */
 export type ToolAccess = 'read' | 'fetch' | 'write' | 'execute' | 'ask';
 

@@ -9,7 +9,7 @@ export interface StateStore {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-export interface ViewPlace {
+export interface DraftView {
   view: 'sideBar' | 'tabs';
   /** The view last showed this conversation. */
   conversationId?: string;
@@ -72,13 +72,13 @@ export interface Draft {
 
 export interface DraftStore {
   /** `shown` must return the conversation at hand whenever it is called. */
-  open(place: ViewPlace, shown: () => Shown): Draft;
+  open(place: DraftView, shown: () => Shown): Draft;
 }
 
 const openName = 'svc.openConversation';
 const maxDrafts = 100;
 
-export function sideBarPlace(memento: StateStore): ViewPlace {
+export function sideBarView(memento: StateStore): DraftView {
   return {
     view: 'sideBar',
     conversationId: memento.get<string>(openName),
@@ -120,7 +120,7 @@ function createClosedDrafts(stored: StoredDrafts) {
 
 type ClosedDrafts = ReturnType<typeof createClosedDrafts>;
 
-function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: ViewPlace, shown: () => Shown): Draft {
+function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: DraftView, shown: () => Shown): Draft {
   const { view } = place;
   const appended = createEmitter<[text: string]>();
   const cleared = createEmitter<[text: string]>();
@@ -272,7 +272,7 @@ function restored(
 }
 
 type Values = Pick<StoredValues, 'get' | 'update' | 'keys'>;
-type Place = ViewPlace['view'] | 'closed' | 'new';
+type Place = DraftView['view'] | 'closed' | 'new';
 
 interface Unsent {
   /** A text with an id is the message with that id. */

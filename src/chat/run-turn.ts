@@ -1,4 +1,4 @@
-import { addToLast, laterChangesNote, outsideChangesNote } from '../agent/history.ts';
+import { addToLast, changesNote, outsideChangesNote } from '../agent/history.ts';
 import { runTurn } from '../agent/loop.ts';
 import { withoutSpentLoads } from '../agent/spent-loads.ts';
 import type { EditChecks, RequestWindow, TurnInput } from '../agent/turn.ts';
@@ -9,7 +9,7 @@ import type { RunTurn, TurnHost } from '../conversation/turns/turns.ts';
 import type { CommandJournal } from '../edits/apply/edit-ports.ts';
 import type { SubagentPurse, Subagents } from '../features/subagents/core/subagents.ts';
 import type { ChatRequest, ServiceClient } from '../service/contract.ts';
-import type { CheckpointTaken, LaterChanges, Notice } from '../shared/events.ts';
+import type { ChangesSinceTurn, CheckpointTaken, Notice } from '../shared/events.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import { toolDialect, toolKind } from '../tools/all-tools.ts';
 import type { OutsideChangeWatch } from './meanwhile/outside-changes.ts';
@@ -17,7 +17,7 @@ import type { TurnContext } from './turn-context.ts';
 import { turnFactsNotice } from './turn-facts/turn-facts-notice.ts';
 
 export interface ConversationEdits {
-  laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
+  laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<ChangesSinceTurn | undefined>;
   /** `onTaken` is called for each checkpoint of this conversation until the returned function is called. */
   begin(conversationId: string, onTaken: (event: CheckpointTaken) => void): () => void;
   journal(conversationId: string, onTaken: (event: CheckpointTaken) => void): CommandJournal;
@@ -78,7 +78,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       deps.outsideChanges.changes(conversationId, before, how),
     ]);
     const history = [...withoutSpentLoads(before, toolKind)];
-    if (later !== undefined) addToLast(history, laterChangesNote(later));
+    if (later !== undefined) addToLast(history, changesNote(later));
     if (outsideChanges !== undefined) addToLast(history, outsideChangesNote(outsideChanges));
     const notices: Notice[] = [
       ...(later === undefined ? [] : [{ kind: 'later-changes' as const, ...later }]),

@@ -16,8 +16,8 @@ import type { ChatMode } from '../shared/approval.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import type { Overhead } from '../spend/preview.ts';
 import { toolKind } from '../tools/all-tools.ts';
+import type { ExternalToolsOffer } from '../tools/external-tools.ts';
 import { namesPage } from '../tools/fetch-url.ts';
-import type { ForeignOffer } from '../tools/foreign-tools.ts';
 import { toolRows } from '../tools/load-tools.ts';
 import { withoutSandbox } from '../tools/run-command.ts';
 
@@ -28,8 +28,8 @@ export interface TurnContextDeps {
   windowTools: readonly Tool[];
   editToolsFor(conversationId: string, others: readonly Tool[]): readonly Tool[];
   isSandboxed(): boolean;
-  foreign(beside: ForeignOffer): readonly Tool[];
-  steering: Steering;
+  external(beside: ExternalToolsOffer): readonly Tool[];
+  steering: TurnCustomizations;
   learned: Pick<Learned, 'get'>;
   machine(): string;
   today(): string;
@@ -39,7 +39,7 @@ export interface TurnContextDeps {
  * Gives the texts of instruction files, skills and the picked agent. `paths` are those that the conversation has
  * touched.
  */
-export interface Steering {
+export interface TurnCustomizations {
   rules(paths: readonly string[]): string;
   byPath(paths: readonly string[]): readonly string[];
   rows(): string;
@@ -89,7 +89,7 @@ export function createTurnContext(deps: TurnContextDeps): TurnContext {
     const offered = offeredTools(mode, deps.editToolsFor(conversationId, known), (need) => has(need, history));
     const { narrow } = deps.steering;
     const own = narrow(offered);
-    return mode === 'agent' ? [...own, ...deps.foreign({ own, conversationId, keep: narrow })] : own;
+    return mode === 'agent' ? [...own, ...deps.external({ own, conversationId, keep: narrow })] : own;
   };
   const promptFor = (offered: readonly Tool[], instructions: string) =>
     systemPrompt({

@@ -1,7 +1,7 @@
 import { createEmitter, type Event } from '../base/emitter.ts';
-import type { LaterChanges } from '../shared/events.ts';
+import type { ChangesSinceTurn } from '../shared/events.ts';
 import type { EditHunk, PanelInfo } from '../shared/panel/panel-info.ts';
-import { createLaterNote } from './meanwhile/later-note.ts';
+import { createChangesNote } from './meanwhile/changes-note.ts';
 import type { ChatViewModel } from './view-model.ts';
 
 type Row = PanelInfo['edits'][number];
@@ -12,7 +12,7 @@ export interface EditsToRead {
   files(conversationId: string): Row[];
   outcomes(conversationId: string): readonly { callId: string; outcome: Outcome; parts: Parts }[];
   hunks(conversationId: string): readonly (EditHunk & { callId: string })[];
-  laterChanges(conversationId: string, how: 'peek'): Promise<LaterChanges | undefined>;
+  laterChanges(conversationId: string, how: 'peek'): Promise<ChangesSinceTurn | undefined>;
   onDidChange: Event;
 }
 
@@ -28,7 +28,7 @@ export interface ViewModelEdits {
 
 export function followEdits(viewModel: Pick<ChatViewModel, 'conversation'>, edits: EditsToRead): ViewModelEdits {
   const noteListeners = createEmitter();
-  const later = createLaterNote({
+  const later = createChangesNote({
     peek: () => edits.laterChanges(viewModel.conversation().id, 'peek'),
     changed: () => noteListeners.fire(),
   });

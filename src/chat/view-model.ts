@@ -4,7 +4,7 @@ import type { ConversationSummary } from '../conversation/store/store.ts';
 import type { ChatState } from '../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../shared/events.ts';
 import { maxQueued, type Written } from '../shared/messages.ts';
-import type { Draft, DraftStore, ViewPlace } from './draft-store.ts';
+import type { Draft, DraftStore, DraftView } from './draft-store.ts';
 import type { OpenConversations } from './open-conversations.ts';
 
 /**
@@ -48,7 +48,7 @@ export interface ChatViewModelDeps {
   conversations: OpenConversations;
   list(): Promise<readonly ConversationSummary[]>;
   drafts: DraftStore;
-  place: ViewPlace;
+  place: DraftView;
   defaultModel(): string;
   newId(): string;
 }

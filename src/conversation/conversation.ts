@@ -11,6 +11,7 @@ import { liveEvents } from './store/durable-events.ts';
 import { ConversationInUseError } from './store/writer.ts';
 import { titleOf } from './summary.ts';
 import { createTimeline } from './timeline.ts';
+import { longestWaitMs, waitsUntil } from './turns/capacity-wait.ts';
 import {
   attemptsOf,
   type Compact,
@@ -19,7 +20,6 @@ import {
   type TurnSummary,
   type TurnsDeps,
 } from './turns/turns.ts';
-import { longestWaitMs, waitsUntil } from './turns/wait-for-room.ts';
 
 export type { Compaction, TurnSummary } from './turns/turns.ts';
 

@@ -69,11 +69,11 @@ function toolOfServer(word: string): Keeps | undefined {
   const plain = plainToolName(isAll ? server : `${server}${tool}`);
   return (one) => {
     const own = plainToolName(one.name.replace(/^mcp_/, ''));
-    return isForeign(one) && (isAll ? own.startsWith(plain) : own === plain);
+    return isExternal(one) && (isAll ? own.startsWith(plain) : own === plain);
   };
 }
 
-const isForeign: Keeps = ({ kind, access }) => kind === 'other' && access === 'execute';
+const isExternal: Keeps = ({ kind, access }) => kind === 'other' && access === 'execute';
 
 /** Recognizes tools that ask the user, which an agent always keeps, because asking takes no right. */
 const isTalk: Keeps = ({ access }) => access === 'ask';

@@ -35,7 +35,7 @@ export function wordsOf(header: Header, key: string): readonly string[] | undefi
   return words.map((word) => word.trim()).filter((word) => word !== '');
 }
 
-export function typedName(name: string): string {
+export function commandNameOf(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')

@@ -15,7 +15,7 @@ export function firstOfName(all: readonly Customization[]): Customization[] {
   return [...byName.values()];
 }
 
-export function typedOf(all: readonly Customization[]): (PromptFile & Pick<Customization, 'place'>)[] {
+export function slashCommandsOf(all: readonly Customization[]): (PromptFile & Pick<Customization, 'place'>)[] {
   const typed = all.filter(({ entry }) => entry.when === 'typed');
   const loaded = all.filter(({ entry }) => entry.when === 'loaded' && entry.typed);
   return firstOfName([...typed, ...loaded])

@@ -2,7 +2,7 @@ import { estimateTokens } from '../service/tokens.ts';
 import { withMode } from './agent-text.ts';
 import { keyOf } from './choices.ts';
 import type { Customization, Fault } from './customization.ts';
-import { loadableOf, renderRows, typedOf } from './named.ts';
+import { loadableOf, renderRows, slashCommandsOf } from './named.ts';
 import { type InPlay, renderRules, type UsedRule } from './rules-text.ts';
 
 export type Standing =
@@ -26,7 +26,7 @@ export function overviewOf(
 ): readonly OverviewRow[] {
   const rules = new Map(renderRules(all, inPlay).used.map((used) => [used.path, used]));
   const loadable = loadableOf(all);
-  const typed = new Set(typedOf(all).map(({ place, name }) => `${place.root.uri}/${place.path} ${name}`));
+  const typed = new Set(slashCommandsOf(all).map(({ place, name }) => `${place.root.uri}/${place.path} ${name}`));
   const isTyped = ({ place, name }: Customization) => typed.has(`${place.root.uri}/${place.path} ${name}`);
   const rows = rowTokens(loadable);
   const agent = all.find((file) => file.entry.when === 'picked' && keyOf(file) === picked);

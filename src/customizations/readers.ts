@@ -1,7 +1,7 @@
 import type { AgentSpec } from './agent-spec.ts';
 import type { Entry, FoundFile } from './customization.ts';
 import { splitFrontMatter } from './front-matter.ts';
-import { bareName, cleanText, flag, type Header, ignoredIn, textOf, typedName, wordsOf } from './header.ts';
+import { bareName, cleanText, commandNameOf, flag, type Header, ignoredIn, textOf, wordsOf } from './header.ts';
 import type { Found } from './kinds.ts';
 import { createPathRule, globList } from './path-rule.ts';
 
@@ -28,7 +28,7 @@ function reader({ entry, nameOf = nameOfFile, needsName, maxBytes, maxDescriptio
 }
 
 function nameOfFile(_: Header, path: string): string {
-  return typedName(bareName(path));
+  return commandNameOf(bareName(path));
 }
 
 /** Rules are cut only where they are sent, so that the user learns how much of them was cut. */
@@ -64,7 +64,7 @@ export const readPrompt = reader({ needsName: true, maxDescription: 200, entry: 
 export function readContinuePrompt(file: FoundFile): readonly Found[] {
   const bare = /^\w+:[^\n]*\r?\n/.test(file.text) && file.text.slice(0, 8192).includes('\n---');
   const text = bare ? `---\n${file.text}` : file.text;
-  const named = typedName(textOf(splitFrontMatter(text).values, 'name'));
+  const named = commandNameOf(textOf(splitFrontMatter(text).values, 'name'));
   return readPrompt({ ...file, text }).map((one) => (named === '' ? one : { ...one, name: named }));
 }
 
@@ -94,7 +94,7 @@ function skillEntry(header: Header, folder: string): Entry {
 }
 
 export const readAgent = reader({
-  nameOf: (header, path) => typedName(textOf(header, 'name') || bareName(path)),
+  nameOf: (header, path) => commandNameOf(textOf(header, 'name') || bareName(path)),
   needsName: true,
   maxDescription: 300,
   entry: agentEntry,

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../base/parse-json.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import type { FoundFile } from './customization.ts';
 import { readHeaderLines } from './front-matter.ts';
-import { cleanText, type Header, textOf, typedName } from './header.ts';
+import { cleanText, commandNameOf, type Header, textOf } from './header.ts';
 import type { Found } from './kinds.ts';
 
 const maxLength = 64 * 1024;
@@ -33,7 +33,7 @@ export function readRooModes({ text }: FoundFile): readonly Found[] {
 
 /** Reads a file in `.roo/rules-MODE/`, or one that is called `.roorules-MODE` or, as before, `.clinerules-MODE`. */
 export function readModeRule({ path, text }: FoundFile): readonly Found[] {
-  const mode = typedName(
+  const mode = commandNameOf(
     /(?:^|\/)\.(?:roo\/rules-([^/]+)\/|(?:roo|cline)rules-([^/]+)$)/.exec(path)?.slice(1).find(Boolean) ?? '',
   );
   const clean = cleanText(text);
@@ -55,7 +55,7 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 function agentOf({ slug, description, text, groups }: Mode): Found {
-  const name = typedName(slug);
+  const name = commandNameOf(slug);
   const clean = cleanText(text);
   if (name === '') return fault('name');
   const edit = groups.find((group) => group.name === 'edit');

@@ -1,5 +1,5 @@
 import { type RankedPath, rankedPath } from './rank-paths.ts';
-import { maxIgnored, secondLook } from './search/second-look.ts';
+import { maxIgnored, withSearchTimeout } from './search/search-timeout.ts';
 import { displayPath, type Place, type Search, type Workspace } from './workspace.ts';
 
 export interface IndexedPath extends RankedPath {
@@ -71,7 +71,7 @@ export function createFileIndex({ workspace, search }: { workspace: Workspace; s
     },
     async withIgnored(text, signal) {
       const found: IndexedPath[] = [];
-      const look = secondLook(signal);
+      const look = withSearchTimeout(signal);
       for (const root of workspace.roots()) {
         const onFile = (place: Place) => {
           const path = displayPath(workspace, place);

@@ -68,7 +68,7 @@ export async function locatePlace(workspace: Workspace, typed: string): Promise<
   const roots = workspace.roots();
   const meant = asAbsolute(roots, meantPath(typed));
   const inside = await belowRealRoot(roots, meant);
-  const guessed = inside === undefined ? await belowForeignRoot(roots, meant) : undefined;
+  const guessed = inside === undefined ? await belowGuessedRoot(roots, meant) : undefined;
   const place = await asOnDisk(await withoutRepeatedName(roots, locate(roots, inside ?? guessed ?? meant)));
   const real = await realPlaceOf(place);
   if (real === undefined) throw outside(typed);
@@ -158,14 +158,14 @@ async function belowRealRoot(roots: readonly WorkspaceRoot[], typed: string): Pr
   return undefined;
 }
 
-const maxForeignDepth = 40;
+const maxGuessedDepth = 40;
 
 /**
  * Returns the place in the workspace that ends like an absolute path which is nowhere on the disk: models write paths
  * of the containers that they were taught in, or take the workspace for the root of the disk. A new file is never made
  * that way. Returns undefined for every other path.
  */
-async function belowForeignRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
+async function belowGuessedRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
   const parts = typed
     .split(/[\\/]+/)
     .slice(1)
@@ -174,7 +174,7 @@ async function belowForeignRoot(roots: readonly WorkspaceRoot[], typed: string):
   if (
     (!path.isAbsolute(typed) && isName) ||
     parts.includes('..') ||
-    parts.length > maxForeignDepth ||
+    parts.length > maxGuessedDepth ||
     (await exists(typed))
   )
     return undefined;

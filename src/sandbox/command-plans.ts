@@ -13,7 +13,7 @@ import type { SystemFacts } from './plan/system-facts.ts';
 import { scanFor, type WorkspaceScan } from './scan/scan.ts';
 import { createScanCache } from './scan/scan-cache.ts';
 import { isOutput } from './scan/seen-entries.ts';
-import { foreignOwner } from './user-space.ts';
+import { folderOwner } from './user-space.ts';
 
 export interface CommandPlan {
   plan: SandboxPlan;
@@ -28,7 +28,7 @@ export function createCommandPlans(deps: SandboxDeps, system: SystemFacts) {
    */
   let unfit: NoSandbox | undefined;
   const placesOf = async (conversationId?: string) => {
-    const roots = await foldersThere(deps.roots(conversationId));
+    const roots = await existingFolders(deps.roots(conversationId));
     const [home = '', ...apart] = await Promise.all([deps.home, ...deps.editorData, deps.stateDir].map(realOr));
     const isUnfit = (root: string) => root === '/' || [home, ...apart].some((folder) => isWithin(root, folder));
     return roots.length === 0 || roots.some(isUnfit) ? undefined : { roots, home };
@@ -39,7 +39,7 @@ export function createCommandPlans(deps: SandboxDeps, system: SystemFacts) {
   ): Promise<SandboxPlan | { unfit: NoSandbox }> => {
     const places = await placesOf(conversationId);
     if (places === undefined) return { unfit: 'home' };
-    const owner = await foreignOwner(places.roots);
+    const owner = await folderOwner(places.roots);
     if (owner === 'several') return { unfit: 'owner' };
     const state = await stateOf(path.join(deps.stateDir, conversationId));
     const borrowed = (await deps.borrowed?.(conversationId)) ?? [];
@@ -95,7 +95,7 @@ export async function stateOf(folder: string): Promise<SandboxPlan['state']> {
 }
 
 /** A folder of the workspace may have been renamed or deleted; the others can be used all the same. */
-export async function foldersThere(folders: readonly string[]): Promise<string[]> {
+export async function existingFolders(folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => [])));
   return found.flat();
 }

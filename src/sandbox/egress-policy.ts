@@ -101,11 +101,11 @@ export function createEgressPolicy(clock: Clock): EgressPolicy {
   };
   const note = (host: string, port: number, isAllowed: boolean) => {
     if (!isAllowed) {
-      const refused = decided.get(placeOf(host, port)) === false;
+      const refused = decided.get(hostAndPort(host, port)) === false;
       const session = sessions.at(-1);
       const blocked: Blocked = { kind: 'network', host, port, ...(refused && { refused }) };
-      if (session?.blocked.has(placeOf(host, port)) === false) session.onBlocked?.(blocked);
-      session?.blocked.set(placeOf(host, port), blocked);
+      if (session?.blocked.has(hostAndPort(host, port)) === false) session.onBlocked?.(blocked);
+      session?.blocked.set(hostAndPort(host, port), blocked);
     }
     return isAllowed;
   };
@@ -119,11 +119,11 @@ export function createEgressPolicy(clock: Clock): EgressPolicy {
       };
     },
     async mayReach(host, port) {
-      const place = placeOf(host, port);
+      const place = hostAndPort(host, port);
       return note(host, port, await decide(place, () => gather(place)));
     },
     async mayReachLocal(host, port) {
-      const place = placeOf(host, port);
+      const place = hostAndPort(host, port);
       return note(host, port, await decide(`local ${place}`, () => askNext(() => ({ kind: 'local', host: place }))));
     },
     async maySend(host, port, bytes) {
@@ -134,7 +134,7 @@ export function createEgressPolicy(clock: Clock): EgressPolicy {
       limits.set(session, own);
       const limit = own.get(host) ?? askedAboveBytes;
       if (sent > limit + (session.received.get(host) ?? 0) * requestShare) {
-        const question: GrantQuestion = { kind: 'upload', host: placeOf(host, port), bytes: limit };
+        const question: GrantQuestion = { kind: 'upload', host: hostAndPort(host, port), bytes: limit };
         const key = `upload ${sessions.indexOf(session)} ${host} ${limit}`;
         const isAllowed = await decide(key, () => askNext(() => question));
         decided.delete(key);
@@ -152,6 +152,6 @@ export function createEgressPolicy(clock: Clock): EgressPolicy {
   };
 }
 
-export function placeOf(host: string, port: number): string {
+export function hostAndPort(host: string, port: number): string {
   return `${host}:${port}`;
 }

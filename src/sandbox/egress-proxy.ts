@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { notPublicCode } from '../base/public-address.ts';
-import type { DnsResponder } from './dns-responder.ts';
+import type { AddressTable } from './address-table.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { type Reach, reachThisMachine } from './reach.ts';
 import { denial, type SniffedServer, sniffServerName } from './sniff-server-name.ts';
 
 export interface EgressProxyDeps {
-  dnsResponder: Pick<DnsResponder, 'nameOf'>;
+  dnsResponder: Pick<AddressTable, 'nameOf'>;
   egressPolicy: Pick<EgressPolicy, 'mayReach' | 'mayReachLocal' | 'maySend' | 'addReceived'>;
   reach: Reach;
   clock: Clock;

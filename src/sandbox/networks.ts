@@ -4,8 +4,8 @@ import { readlinkSync } from 'node:fs';
 import { Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
+import { answerDns, createAddressTable } from './address-table.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { answerDns, createDnsResponder } from './dns-responder.ts';
 import { type CommandSession, createEgressPolicy, type EgressPolicy } from './egress-policy.ts';
 import { createEgressProxy } from './egress-proxy.ts';
 import type { Reach } from './reach.ts';
@@ -151,7 +151,7 @@ async function openKeeper(
     env: { ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
   });
-  const dnsResponder = createDnsResponder();
+  const dnsResponder = createAddressTable();
   const egressProxy = createEgressProxy({ dnsResponder, egressPolicy, reach, clock });
   const handles: (Server | Datagrams)[] = [];
   const opened = new Map<number, PromiseWithResolvers<void> & { isOwn: boolean }>();

@@ -1,6 +1,6 @@
 import { type Grant, shownAs } from './blocked.ts';
 import type { BubblewrapPrograms } from './bubblewrap.ts';
-import { createCommandPlans, foldersThere, realOr } from './command-plans.ts';
+import { createCommandPlans, existingFolders, realOr } from './command-plans.ts';
 import { newCommandSession } from './egress-policy.ts';
 import { fixedBeyond, fixedGitData, gitBeyond, readGitData } from './git-data.ts';
 import { type Aftermath, type Launch, type LaunchInput, launchOf, type NoSandbox, SandboxUnusable } from './launch.ts';
@@ -11,7 +11,7 @@ import type { SandboxDeps } from './plan/plan-input.ts';
 import { linuxFacts } from './plan/system-facts.ts';
 import { machineOf } from './seccomp.ts';
 import { createTrials, tryOut } from './trial.ts';
-import { foreignOwner } from './user-space.ts';
+import { folderOwner } from './user-space.ts';
 
 export interface Sandbox {
   /**
@@ -42,16 +42,16 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   const trials = createTrials((owner) => tryOut(deps, networks, owner));
   const programs = async (roots: readonly string[]): Promise<NoSandbox | BubblewrapPrograms> => {
     if (machine === undefined) return 'system';
-    const owner = await foreignOwner(roots);
+    const owner = await folderOwner(roots);
     return owner === 'several' ? 'owner' : trials.found(owner);
   };
   return {
     async unusable() {
-      const found = await programs(await foldersThere(deps.roots()));
+      const found = await programs(await existingFolders(deps.roots()));
       return typeof found === 'string' ? found : plans.unusable();
     },
     async launch({ file, args, cwd, level, conversationId, variables, ask, onBlocked, uncovered }) {
-      const roots = await foldersThere(deps.roots(conversationId));
+      const roots = await existingFolders(deps.roots(conversationId));
       const found = await programs(roots);
       if (typeof found === 'string') throw new SandboxUnusable(found);
       const { gitWritable, shown, ports } = grants.allowed(conversationId);

@@ -13,7 +13,7 @@ export interface Owner {
  * Returns the owner of the folders when root works in somebody else's; `several` when there is more than one, and
  * undefined when no further rights are needed.
  */
-export async function foreignOwner(roots: readonly string[]): Promise<Owner | 'several' | undefined> {
+export async function folderOwner(roots: readonly string[]): Promise<Owner | 'several' | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owners = new Map<string, Owner>();
   for (const root of roots) {

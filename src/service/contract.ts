@@ -7,7 +7,7 @@ export interface ToolDefinition {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  isForeign?: true;
+  isExternal?: true;
 }
 
 export interface ChatRequest {

@@ -23,7 +23,7 @@ export type ExecutionTarget = (typeof executionTargets)[number];
 
 /**
  * The modes are ordered from the least access to the most: `ask` only reads, `plan` also writes a plan, `edit`
- * changes files instead, and `agent` also runs commands and foreign tools.
+ * changes files instead, and `agent` also runs commands and external tools.
  */
 export const chatModes = ['ask', 'plan', 'edit', 'agent'] as const;
 export type ChatMode = (typeof chatModes)[number];

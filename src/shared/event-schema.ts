@@ -189,7 +189,7 @@ export const approvalSubject = z.discriminatedUnion('kind', [
     noSandbox: z.optional(text),
   }),
   z.object({
-    kind: z.literal('foreign'),
+    kind: z.literal('external'),
     tool: text,
     arguments: text,
     /** This is a hash of the tool's description: the user agrees to the tool as it was then. */

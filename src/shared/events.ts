@@ -30,7 +30,7 @@ export type CheckpointTaken = Extract<DurableEvent, { type: 'checkpointTaken' }>
 export type Notice = z.output<typeof schema.notice>;
 export type ErrorsLeft = Omit<Extract<Notice, { kind: 'errors-left' }>, 'kind'>;
 export type TurnFacts = Omit<Extract<Notice, { kind: 'ending' }>, 'kind'>;
-export type LaterChanges = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kind'>;
+export type ChangesSinceTurn = Omit<Extract<Notice, { kind: 'later-changes' }>, 'kind'>;
 export type OutsideChanges = Omit<Extract<Notice, { kind: 'world-changes' }>, 'kind'>;
 export type TurnOutcome = Extract<DurableEvent, { type: 'turnEnded' }>['outcome'];
 

@@ -8,7 +8,7 @@ import { isAlive } from '../base/is-alive.ts';
 import { createSerial } from '../base/serial.ts';
 import { createLease } from '../storage/lease.ts';
 import { ignoreMissing, type StorageFs } from '../storage/storage-fs.ts';
-import { writeWhole } from '../storage/write-whole.ts';
+import { writeAtomically } from '../storage/write-atomically.ts';
 import type { LedgerEntry, MeterContext } from './ledger-entry.ts';
 import { costMicroUsd } from './price.ts';
 
@@ -98,7 +98,7 @@ export function createReservations({ dir, clock, ...deps }: ReservationsDeps): R
   const fileOf = (id: string): string => path.join(folder, `${id}.json`);
 
   const write = (kept: Kept, flush = false): Promise<void> =>
-    writeWhole(fileOf(kept.id), JSON.stringify(kept), fs, { flush });
+    writeAtomically(fileOf(kept.id), JSON.stringify(kept), fs, { flush });
 
   async function readAll(): Promise<Kept[]> {
     const names = (await fs.readdir(folder).catch(ignoreMissing)) ?? [];

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { isMissing, type StorageFs } from '../storage/storage-fs.ts';
-import { writeWhole } from '../storage/write-whole.ts';
+import { writeAtomically } from '../storage/write-atomically.ts';
 import { type IdSet, restoreIdSet } from './id-set.ts';
 import { createMonthSums, type MonthSums, type SpendRow } from './month-sums.ts';
 import type { Totals } from './totals.ts';
@@ -51,7 +51,7 @@ export async function readSums(
 }
 
 export async function writeSums(file: string, cut: string, snapshot: Snapshot, fs: StorageFs): Promise<void> {
-  await writeWhole(file, encode(snapshot, cut), fs);
+  await writeAtomically(file, encode(snapshot, cut), fs);
 }
 
 export async function markAt(file: string, offset: number, fs: StorageFs): Promise<Mark | undefined> {

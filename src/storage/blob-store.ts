@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { ignoreMissing, type StorageFs } from './storage-fs.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 export interface BlobStore {
   put(text: string): Promise<string>;
@@ -27,7 +27,7 @@ export function createBlobStore(dir: string, fs: StorageFs = nodeFs): BlobStore 
       const hash = hashOf(bytes);
       if ((await get(hash)) !== undefined) return hash;
       // Flushed: the log line that names the blob must never outlive it.
-      await writeWhole(fileOf(hash), bytes, fs, { flush: true });
+      await writeAtomically(fileOf(hash), bytes, fs, { flush: true });
       return hash;
     },
   };

@@ -2,7 +2,7 @@ import * as nodeFs from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { createSerial } from '../base/serial.ts';
 import { isMissing } from './storage-fs.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 export interface StateFileDeps {
   file: string | undefined;
@@ -54,7 +54,7 @@ export async function openStateFile<T>(
         if (file === undefined) return;
         const current = [...unread, ...rows().map((row) => ({ v: version, ...row }))];
         if (current.length === 0) return nodeFs.rm(file, { force: true });
-        await writeWhole(file, JSON.stringify(current), nodeFs);
+        await writeAtomically(file, JSON.stringify(current), nodeFs);
       };
       const flush = (): Promise<void> => {
         clearTimeout(timer);

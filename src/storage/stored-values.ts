@@ -1,7 +1,7 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing, type StorageFs } from './storage-fs.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 export interface StoredValues {
   get<T>(key: string): T | undefined;
@@ -47,7 +47,7 @@ export async function openStoredValues(deps: StoredValuesDeps): Promise<StoredVa
     const file = fileOf(key);
     unwritten.delete(key);
     try {
-      if (value !== undefined) await writeWhole(file, JSON.stringify({ v: version, key, value }), fs);
+      if (value !== undefined) await writeAtomically(file, JSON.stringify({ v: version, key, value }), fs);
       else await fs.rm(file, { force: true });
     } catch (error) {
       unwritten.add(key);

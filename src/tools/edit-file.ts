@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { readCurrentFile } from '../edits/apply/current-file.ts';
-import { placeChunks } from '../edits/apply/patch-chunks.ts';
+import { findChunks } from '../edits/apply/patch-chunks.ts';
 import { chunksOf } from '../edits/apply/patches.ts';
 import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
 import { resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
@@ -85,7 +85,7 @@ function staleNote(known: 'same' | 'changed' | 'unread'): string {
 function isThere(text: string, edit: EditBlock): boolean {
   const { search, replaceAll } = edit;
   const chunks = chunksOf(edit);
-  if (chunks !== undefined) return placeChunks(chunks, toTextLines(text).lines).every(({ kind }) => kind === 'changes');
+  if (chunks !== undefined) return findChunks(chunks, toTextLines(text).lines).every(({ kind }) => kind === 'changes');
   const haystack = text.replaceAll('\r\n', '\n');
   const needle = search.replaceAll('\r\n', '\n');
   const first = needle === '' ? -1 : haystack.indexOf(needle);

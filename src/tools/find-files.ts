@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError, toolRecord } from '../agent/tool.ts';
 import { createGlobs } from '../files/glob.ts';
-import { maxIgnored, secondLook } from '../files/search/second-look.ts';
+import { maxIgnored, withSearchTimeout } from '../files/search/search-timeout.ts';
 import {
   displayPath,
   type Place,
@@ -65,7 +65,7 @@ async function elsewhere(
   isWanted: (place: Place) => boolean,
   signal: AbortSignal,
 ): Promise<string> {
-  const look = secondLook(signal);
+  const look = withSearchTimeout(signal);
   const ignored: string[] = [];
   const folders = new Map<string, boolean>();
   for (const root of workspace.roots()) {

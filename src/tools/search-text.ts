@@ -5,9 +5,9 @@ import { isGitPath, isSecretPath } from '../files/file-class.ts';
 import { createGlobs } from '../files/glob.ts';
 import { nearPathsHint } from '../files/near-paths.ts';
 import { resolveReadPlace } from '../files/read-place.ts';
-import { heldMatches, type SearchedPlace, wholeRoot } from '../files/search/held-matches.ts';
+import { checkedMatches, type SearchRoot, searchRootOf } from '../files/search/checked-matches.ts';
 import { noteHits } from '../files/search/last-hits.ts';
-import { maxIgnored, secondLook } from '../files/search/second-look.ts';
+import { maxIgnored, withSearchTimeout } from '../files/search/search-timeout.ts';
 import {
   displayPath,
   type Files,
@@ -20,7 +20,7 @@ import {
   type UnsearchedFile,
   type Workspace,
 } from '../files/workspace.ts';
-import { searchDialect, withSigns } from './dialect/reads.ts';
+import { replaceOutsideClasses, searchDialect } from './dialect/reads.ts';
 import { widen } from './find-files.ts';
 
 const maxMatches = 100;
@@ -98,7 +98,7 @@ export const searchText = toolRecord({
 });
 
 interface Places {
-  places: readonly SearchedPlace[];
+  places: readonly SearchRoot[];
   gone?: readonly string[];
   approval?: ApprovalNeed;
   confirm(): Promise<void>;
@@ -120,14 +120,14 @@ async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: 
 }
 
 async function allRoots(workspace: Workspace): Promise<Pick<Places, 'places' | 'gone'>> {
-  const searched = await Promise.allSettled(workspace.roots().map(wholeRoot));
+  const searched = await Promise.allSettled(workspace.roots().map(searchRootOf));
   const places = searched.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const [fault] = searched.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (fault !== undefined && (places.length === 0 || !(fault instanceof ToolError))) throw fault;
   return { places, gone: searched.flatMap((one) => (one.status === 'rejected' ? [`[${one.reason.message}]`] : [])) };
 }
 
-const withIgnored = ({ place, ...rest }: SearchedPlace): SearchedPlace => ({
+const withIgnored = ({ place, ...rest }: SearchRoot): SearchRoot => ({
   ...rest,
   place: { ...place, withIgnored: true },
 });
@@ -142,7 +142,7 @@ const nothing: Found = { found: [], texts: new Map(), unsearched: [] };
 
 async function findLines(
   { search, files, workspace }: SearchTextDeps,
-  places: readonly SearchedPlace[],
+  places: readonly SearchRoot[],
   { query, wants, max = maxMatches }: { query: TextQuery; wants(place: Place): boolean; max?: number },
   signal: AbortSignal,
 ): Promise<Found> {
@@ -154,7 +154,7 @@ async function findLines(
     const here: TextMatch[] = [];
     const onMatch = (match: TextMatch) => found.length + here.push(match) < max;
     unsearched.push(...(await search.text(under.place, query, { wants, onMatch }, signal)));
-    const held = await heldMatches({ files, workspace }, under, here);
+    const held = await checkedMatches({ files, workspace }, under, here);
     found.push(...held.matches);
     texts.set(under.place.root, held.texts);
   }
@@ -177,7 +177,7 @@ type Reading = Omit<TextQuery, 'caseSensitive'>;
  */
 async function findInAnyReading(
   deps: SearchTextDeps,
-  places: readonly SearchedPlace[],
+  places: readonly SearchRoot[],
   { query, regex, caseSensitive, glob, wants }: Wanted,
   signal: AbortSignal,
 ): Promise<Found & { note: string }> {
@@ -197,7 +197,7 @@ async function findInAnyReading(
     if (result.found.length > 0) return { ...result, note: isFirst ? '' : readingNote(reading, regex) };
   }
   if (refused !== undefined) throw refused;
-  const look = secondLook(signal);
+  const look = withSearchTimeout(signal);
   const everywhere = places.map(withIgnored);
   const wanted = { query: { ...asWritten, caseSensitive }, wants, max: maxIgnored };
   const ignored = await findLines(deps, everywhere, wanted, look);
@@ -238,7 +238,9 @@ function readingOf(query: string, regex: boolean): Reading {
   if (query.includes('\0') || only === undefined) throw new ToolError('query must be text.');
   if (lines.length === 1 && !(regex && namesLineEnd.test(only))) return { pattern: only, regex };
   const parts = regex ? lines : lines.map((line) => line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const pattern = withSigns(parts.join('\\n'), (sign) => (sign.startsWith('\\r') || sign === '\\n' ? '\\r?\\n' : sign));
+  const pattern = replaceOutsideClasses(parts.join('\\n'), (sign) =>
+    sign.startsWith('\\r') || sign === '\\n' ? '\\r?\\n' : sign,
+  );
   return { pattern, regex: true, multiline: true };
 }
 

@@ -98,7 +98,7 @@ describe('the key', () => {
     const file = path.join(folder, 'foreign.json');
     const said = `Somebody wrote ${sessionKey} here.`;
     const events = [
-      { type: 'created', conversationId: 'foreign', at: 1, note: sessionKey },
+      { type: 'created', conversationId: 'external', at: 1, note: sessionKey },
       { type: 'userMessage', id: 'm', at: 1, text: said, attachments: [] },
     ];
     await writeFile(file, exportJson(events));

@@ -982,7 +982,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a search shows what stood behind a link',
     breaks: 'X48',
-    file: 'src/files/search/held-matches.ts',
+    file: 'src/files/search/checked-matches.ts',
     from: 'const checked = under.checked && path.join(under.checked, rest);',
     to: "const checked = rest === '' ? under.checked : undefined;",
     seenBy: ['tools/swapped-links'],
@@ -1513,7 +1513,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/tools/load-tools.ts',
     from: '(order.has(tool.name) && isThere() ?',
     to: '(order.has(tool.name) ?',
-    seenBy: ['tools/foreign-tools', 'agent/loaded-tools'],
+    seenBy: ['tools/external-tools', 'agent/loaded-tools'],
   },
   {
     fault: 'what was loaded stands before what was sent already',
@@ -1542,10 +1542,10 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'another letter leaves the completion that was shown, for a place it was not asked for',
     breaks: 'F40',
-    file: 'src/features/completion/core/held-completion.ts',
+    file: 'src/features/completion/core/completion-cache.ts',
     from: '      else drop();\n',
     to: '',
-    seenBy: ['features/completion/held-completion'],
+    seenBy: ['features/completion/completion-cache'],
   },
   {
     fault: 'a completion sends a file that ignore files leave out',
@@ -1718,7 +1718,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a rename is divided from its changed lines',
     breaks: 'F42',
-    file: 'src/features/git/core/units.ts',
+    file: 'src/features/git/core/commit-parts.ts',
     from: 'if (hunks.length < 2 || oldPath !== undefined || before?.mode !== after?.mode) return false;',
     to: 'if (hunks.length < 2) return false;',
     seenBy: ['features/git/split-repository'],

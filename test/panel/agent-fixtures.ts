@@ -47,7 +47,7 @@ function toolOf(subject: ApprovalSubject): string {
       return 'read_file';
     case 'fetch':
       return 'fetch_url';
-    case 'foreign':
+    case 'external':
       return subject.tool;
   }
 }
@@ -92,8 +92,8 @@ export const subjects = {
     url: 'https://developer.example.org/docs/Web/JavaScript/Reference/Global_Objects/Array/at?lang=en',
     domain: 'developer.example.org',
   },
-  foreign: {
-    kind: 'foreign',
+  external: {
+    kind: 'external',
     tool: 'mcp_tickets_create',
     arguments: '{\n  "title": "Blank lines",\n  "urgent": true\n}',
   },

@@ -329,7 +329,7 @@ describe('an approval', () => {
   for (const [what, subject] of Object.entries({
     command: { ...subjects.command, command: `echo ${'x'.repeat(5000)}; echo END` },
     address: { ...subjects.fetch, url: `https://developer.example.org/?q=${'%C3%A9'.repeat(1900)}&to=END` },
-    arguments: { ...subjects.foreign, arguments: `${'x'.repeat(5000)} END` },
+    arguments: { ...subjects.external, arguments: `${'x'.repeat(5000)} END` },
   }))
     it(`X25 wants a long line to be shown to its end before it is allowed: ${what}`, async () => {
       await panel.send(snapshot(approvals(request(subject))));

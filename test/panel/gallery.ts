@@ -220,7 +220,7 @@ export const states: Record<string, HostMessage[]> = {
         request({ ...subjects.read, path: '/home/me/notes/ideas.md' }, { callId: 'c2' }),
         request(subjects.remove, { callId: 'c3' }),
         request(subjects.rename, { callId: 'c4' }),
-        request(subjects.foreign, { callId: 'c5' }),
+        request(subjects.external, { callId: 'c5' }),
       ),
     ),
   ],

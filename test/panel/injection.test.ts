@@ -155,7 +155,7 @@ describe('model text is only ever text', () => {
                 { ...change, callId: 'c2' },
               ),
               request({ kind: 'rename', path: vector, to: vector, isProtected: true }, { ...change, callId: 'c3' }),
-              request({ kind: 'foreign', tool: vector, arguments: vector }, { ...change, callId: 'c4' }),
+              request({ kind: 'external', tool: vector, arguments: vector }, { ...change, callId: 'c4' }),
               request({ kind: 'fetch', url: vector, domain: vector }, { ...change, callId: 'c5' }),
             ),
             { type: 'planUpdated', turnId: 'turn-1', items: [{ text: vector, state: 'active' }] },

@@ -153,7 +153,7 @@ export async function openProduct(deps: ProductDeps, { folder, dir, ...opened }:
       ...createSubagentTools(subagents),
     ],
     isSandboxed: commands.isSandboxed,
-    foreign: () => [],
+    external: () => [],
     steering: { rules: () => '', byPath: () => [], rows: () => '', agentText: () => '', narrow: (tools) => tools },
     machine: () => `${process.platform === 'darwin' ? 'macOS' : 'Linux'}, ${shellName('/bin/bash')}`,
     today: () => new Date(clock.epochMs()).toISOString().slice(0, 10),

@@ -155,7 +155,7 @@ describe('layers', () => {
       }
     };
     follow('src/features/completion/vscode/completion-provider.ts');
-    assert.deepEqual([...reached], ['vscode', 'src/features/completion/core/held-completion.ts']);
+    assert.deepEqual([...reached], ['vscode', 'src/features/completion/core/completion-cache.ts']);
   });
 
   it('places a feature that no line names like the others', () => {

@@ -242,7 +242,7 @@ function forConversation({ kind }: ApprovalSubject): string {
       return l10n.t('Allow Deleting Files in This Conversation');
     case 'rename':
       return l10n.t('Allow Renaming Files in This Conversation');
-    case 'foreign':
+    case 'external':
       return l10n.t('Allow This Tool for This Conversation');
     case 'fetch':
       return l10n.t('Allow This Domain for This Conversation');
@@ -296,7 +296,7 @@ function questionOf(subject: ApprovalSubject, presentation: ToolPresentation): s
       return l10n.t('Rename this file?');
     case 'read':
       return readQuestions[subject.scope ?? (presentation.icon === 'folder' ? 'folder' : 'file')]();
-    case 'foreign':
+    case 'external':
       return l10n.t('Use this tool from another extension?');
     case 'fetch':
       return l10n.t('Fetch this page?');
@@ -325,6 +325,6 @@ const icons: Readonly<Record<ApprovalSubject['kind'], IconName>> = {
   delete: 'edit',
   rename: 'edit',
   read: 'file',
-  foreign: 'tool',
+  external: 'tool',
   fetch: 'globe',
 };

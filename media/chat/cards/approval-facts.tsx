@@ -5,7 +5,7 @@ import { memo } from '../controls/memo.ts';
 import { ScrollBox } from '../controls/scroll-box.tsx';
 import { visibleName, visibleText } from '../markdown/visible-text.ts';
 import { countDiffLines, DiffView, longDiffLines } from './diff-view.tsx';
-import { grantTexts, placeTexts } from './place-words.ts';
+import { grantTexts, targetTexts } from './target-texts.ts';
 
 const longTextLines = 40;
 const longTextLength = 4000;
@@ -78,7 +78,7 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
           <Facts rows={[[l10n.t('Domain'), subject.domain]]} />
         </>
       );
-    case 'foreign':
+    case 'external':
       return (
         <>
           <Facts rows={[[l10n.t('Tool'), subject.tool]]} />
@@ -94,7 +94,7 @@ function commandRows(subject: Extract<ApprovalSubject, { kind: 'command' }>): [n
   return [
     [l10n.t('Folder'), cwd],
     [l10n.t('Shell'), shell],
-    ...(place === 'sandbox' ? [[l10n.t('Where'), placeTexts[place]()] as [string, string]] : []),
+    ...(place === 'sandbox' ? [[l10n.t('Where'), targetTexts[place]()] as [string, string]] : []),
     ...(lifted ? [[l10n.t('Lifted'), lifted] as [string, string]] : []),
     ...(background
       ? [[l10n.t('How long'), l10n.t('In the background, until it ends or is stopped')] as [string, string]]
@@ -148,7 +148,7 @@ export function PlainText({ label, text, whole }: { label: string; text: string;
 function textOf(subject: ApprovalSubject): string | undefined {
   if (subject.kind === 'command') return subject.command;
   if (subject.kind === 'fetch') return subject.url;
-  return subject.kind === 'foreign' ? subject.arguments : undefined;
+  return subject.kind === 'external' ? subject.arguments : undefined;
 }
 
 const reasonTexts: Readonly<Record<'outside' | 'ignored' | 'secret', () => string>> = {

@@ -20,9 +20,9 @@ import { ApprovalFacts } from './approval-facts.tsx';
 import { DiffView } from './diff-view.tsx';
 import { EditHunks } from './edit-hunks.tsx';
 import { Elapsed } from './live-output.tsx';
-import { placeTexts } from './place-words.ts';
 import { QuestionCard } from './question-card.tsx';
 import { SubagentLine } from './subagent-line.tsx';
+import { targetTexts } from './target-texts.ts';
 import { titleOf } from './tool-words.ts';
 import { asks, waitsForConsent } from './waiting-alert.ts';
 
@@ -97,7 +97,7 @@ function CallLine({ id, part }: { id: string; part: ToolPart }) {
   const { durationMs = 0, state } = part;
   // Beside what its user decided, nobody asks how long an edit took, and its name needs the room.
   const isDecided = panel.info.value?.editOutcomes?.[part.id] !== undefined;
-  const where = part.place ? [placeTexts[part.place]()] : [];
+  const where = part.place ? [targetTexts[part.place]()] : [];
   const about = visibleText(
     [...where, ...(part.decided ?? []).flatMap(({ word, what }) => decidedTexts[word](what))].join(' · '),
   );

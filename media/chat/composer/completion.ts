@@ -10,7 +10,7 @@ import { editText } from './edit-text.ts';
 const debounceMs = 60;
 
 export interface Completion {
-  open: { kind: CompletionPlace['kind']; items: readonly CompletionItem[]; active: number } | undefined;
+  open: { kind: CompletionTrigger['kind']; items: readonly CompletionItem[]; active: number } | undefined;
   /** Must be called whenever the text or the cursor may have changed. */
   update(): void;
   /** Returns true when the list handled the key. */
@@ -27,7 +27,7 @@ export interface Completion {
  */
 export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, enter: () => void): Completion {
   const panel = usePanel();
-  const [place, setPlace] = useState<CompletionPlace | undefined>(undefined);
+  const [place, setPlace] = useState<CompletionTrigger | undefined>(undefined);
   const [active, setActive] = useState(0);
   /** `id` is the current request, sent or about to be; `first` is the first one since the list was opened. */
   const request = useRef({ id: 0, first: 0, timer: 0 });
@@ -49,7 +49,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     if (!place || !fresh || !answer.done) return;
     panel.announce(items.length === 0 ? l10n.t('Nothing found') : l10n.t('Suggestions: {0}', items.length));
   }, [answer]);
-  const ask = (next: CompletionPlace) => {
+  const ask = (next: CompletionTrigger) => {
     const own = request.current;
     own.id++;
     if (place?.kind !== next.kind || place.start !== next.start) own.first = own.id;
@@ -191,15 +191,15 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
   };
 }
 
-function placeIn(box: HTMLTextAreaElement): CompletionPlace | undefined {
+function placeIn(box: HTMLTextAreaElement): CompletionTrigger | undefined {
   return box.selectionStart === box.selectionEnd ? completionPlace(box.value, box.selectionStart) : undefined;
 }
 
-function isSamePlace(a: CompletionPlace | undefined, b: CompletionPlace | undefined): boolean {
+function isSamePlace(a: CompletionTrigger | undefined, b: CompletionTrigger | undefined): boolean {
   return a?.kind === b?.kind && a?.query === b?.query && a?.start === b?.start;
 }
 
-export interface CompletionPlace {
+export interface CompletionTrigger {
   kind: 'context' | 'command';
   query: string;
   start: number;
@@ -212,7 +212,7 @@ const maxQuery = 500;
  * A slash command must be at the very beginning; `@` and `#` must begin a word, so that addresses and anchors are
  * left alone. A space ends either.
  */
-export function completionPlace(text: string, caret: number): CompletionPlace | undefined {
+export function completionPlace(text: string, caret: number): CompletionTrigger | undefined {
   const before = text.slice(0, caret);
   const command = /^\/([\w.-]*)$/.exec(before);
   if (command) return { kind: 'command', query: command[1] ?? '', start: 0, end: caret };

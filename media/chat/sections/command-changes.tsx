@@ -3,7 +3,7 @@ import type { AnswerItem } from '../../../src/shared/chat/chat-state.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
-import type { PresentationOf } from '../transcript/part-places.ts';
+import type { PresentationOf } from '../transcript/part-positions.ts';
 import { useSection } from './use-section.ts';
 
 /**

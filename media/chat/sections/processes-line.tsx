@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { placeTexts } from '../cards/place-words.ts';
+import { targetTexts } from '../cards/target-texts.ts';
 import { TextButton } from '../controls/buttons.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { useSection } from './use-section.ts';
@@ -19,7 +19,7 @@ export function ProcessesLine() {
               {visibleText(line)}
             </code>
             <span class="quiet">
-              {[placeTexts[place](), ...(elsewhere ? [l10n.t('another conversation')] : [])].join(' · ')}
+              {[targetTexts[place](), ...(elsewhere ? [l10n.t('another conversation')] : [])].join(' · ')}
             </span>
             <div class="actions">
               <TextButton onPress={act({ do: 'show', id })}>{l10n.t('Show')}</TextButton>

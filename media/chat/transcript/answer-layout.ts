@@ -1,13 +1,13 @@
 import type { Part } from '../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../src/shared/events.ts';
 import { kinds } from '../../../src/shared/failure/kinds.ts';
-import { type PartPlace, type PresentationOf, placeOf } from './part-places.ts';
+import { type PartPosition, type PresentationOf, positionOf } from './part-positions.ts';
 
 /** `key` identifies the part within its answer, unchanged while a call is written, waits and runs. */
 export interface PlacedPart {
   key: string;
   part: Part;
-  place: PartPlace;
+  place: PartPosition;
   /**
    * Names the model whose words were cut where another one continued. Models asked in between may have had no
    * capacity.
@@ -65,7 +65,7 @@ function place(
     placed.push({
       key: `${kind}-${nth}`,
       part,
-      place: placeOf(part, presentationOf),
+      place: positionOf(part, presentationOf),
       ...(cutModel !== undefined && { cutModel }),
     });
   }

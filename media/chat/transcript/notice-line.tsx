@@ -8,7 +8,7 @@ import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
-import type { BelowNotice } from './part-places.ts';
+import type { BelowNotice } from './part-positions.ts';
 
 type SaidNotice = Exclude<Notice, BelowNotice>;
 

@@ -14,7 +14,7 @@ import { usePanel } from '../panel.ts';
 import { createAnswerLayout, type PartSection, type PlacedPart } from './answer-layout.ts';
 import { Folding } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
-import { isBelow } from './part-places.ts';
+import { isBelow } from './part-positions.ts';
 import { LiveDetails, RunningLine } from './running-line.tsx';
 import { StepsSummary } from './steps-summary.tsx';
 

@@ -4,7 +4,7 @@ import { kinds } from '../../../src/shared/failure/kinds.ts';
 import { subjectOf, titleOf } from '../cards/tool-words.ts';
 import { formatSeconds } from '../controls/format.ts';
 import type { PlacedPart } from './answer-layout.ts';
-import type { PresentationOf } from './part-places.ts';
+import type { PresentationOf } from './part-positions.ts';
 
 export interface StepCounts {
   files: number;

@@ -9,7 +9,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 type Written = Pick<ToolCall, 'name' | 'arguments'>;
 
-export interface OwnCall {
+export interface TranslatedCall {
   name: string;
   arguments: Arguments;
 }
@@ -23,7 +23,7 @@ export interface ToolDialect {
    * guess would be needed. `called` is the written name in plain form. Names that differ from ours in spelling alone
    * are left as they are.
    */
-  translate(args: Arguments, called: string, plan: LastPlan): readonly OwnCall[] | string;
+  translate(args: Arguments, called: string, plan: LastPlan): readonly TranslatedCall[] | string;
 }
 
 export interface Absent {
@@ -58,7 +58,7 @@ const endingTexts = ['result', 'answer', 'message', 'text', 'response', 'summary
 
 /**
  * Translates calls, because models fall back into the tools of the agents that they were trained with. An available
- * name is never changed. Any other is compared in plain form with the known foreign names, never by likeness, and an
+ * name is never changed. Any other is compared in plain form with the known names of other agents, never by likeness, and an
  * ambiguous one is not translated.
  */
 export function createDialect({ tools, absent, endings }: DialectWords): Dialect {

@@ -1,6 +1,6 @@
 import type { PlanItem } from '../../shared/approval.ts';
 import type { HistoryMessage, ToolCall } from '../../shared/messages.ts';
-import { inOwnWords } from '../parse-arguments.ts';
+import { inSchemaForm } from '../parse-arguments.ts';
 import type { Tool } from '../tool.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -34,7 +34,7 @@ export function understandCalls(
   const wholes: string[][] = [];
   const add = (call: Pick<ToolCall, 'name' | 'arguments'>): string => {
     const id = newCallId();
-    calls.push({ ...inOwnWords(tools, call), id });
+    calls.push({ ...inSchemaForm(tools, call), id });
     return id;
   };
   const isPlan = (name: string) => tools.some((tool) => tool.name === name && tool.kind === 'plan');

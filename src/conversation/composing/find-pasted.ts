@@ -1,4 +1,4 @@
-export interface PastedPlace {
+export interface PastedLines {
   startLine: number;
   endLine: number;
 }
@@ -17,7 +17,7 @@ export function isPastedSelection(pasted: string, selected: string): boolean {
 }
 
 /** Returns where the pasted text stands, if it is long enough and occurs exactly once. */
-export function findPasted(pasted: string, text: string): PastedPlace | undefined {
+export function findPasted(pasted: string, text: string): PastedLines | undefined {
   const wanted = plain(pasted);
   if (wanted.trim().split('\n').length < minLines) return undefined;
   const all = plain(text);

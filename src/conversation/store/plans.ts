@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { createEmitter, type Event } from '../../base/emitter.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
-import { writeWhole } from '../../storage/write-whole.ts';
+import { writeAtomically } from '../../storage/write-atomically.ts';
 
 const storedPlan = z.object({
   v: z.literal(1),
@@ -59,7 +59,7 @@ export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
     return known.get(id);
   };
   const keep = async (id: string, plan: StoredPlan, by: 'model' | 'user'): Promise<void> => {
-    await writeWhole(fileOf(id), JSON.stringify({ ...plan, v: 1 } satisfies z.input<typeof storedPlan>), fs);
+    await writeAtomically(fileOf(id), JSON.stringify({ ...plan, v: 1 } satisfies z.input<typeof storedPlan>), fs);
     known.set(id, plan);
     listeners.fire(id, by);
   };

@@ -7,14 +7,14 @@ import type { DurableEvent } from '../../shared/events.ts';
 import { openAppendLog } from '../../storage/append-log.ts';
 import { createBlobStore } from '../../storage/blob-store.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
-import { erasePlaces, keptPlaces } from '../../storage/kept-places.ts';
 import { createLease, type Lease } from '../../storage/lease.ts';
 import { moveFile } from '../../storage/move-file.ts';
 import { type LogContents, readLog } from '../../storage/read-log.ts';
 import { type FileStat, statFiles } from '../../storage/stat-files.ts';
 import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import { eraseStorage, storagePaths } from '../../storage/storage-paths.ts';
 import { watchFolder } from '../../storage/watch-folder.ts';
-import { writeWhole } from '../../storage/write-whole.ts';
+import { writeAtomically } from '../../storage/write-atomically.ts';
 import { type ConversationSummary, formatIndex, type IndexRow, parseIndex, summarise } from '../summary.ts';
 import { closeInterrupted, imageHashes } from './durable-events.ts';
 import type { SearchHit } from './search.ts';
@@ -279,7 +279,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     async eraseAll() {
       await closeWriters();
       await eraseCheckpoints(path.join(deps.dir, 'checkpoints'), 'all', fs);
-      await erasePlaces(deps.dir, keptPlaces.machine, undefined, fs);
+      await eraseStorage(deps.dir, storagePaths.machine, undefined, fs);
     },
     watch: (onChange) => watchFolder(dir, (name) => name.endsWith('.jsonl'), onChange, deps.clock.after),
     watchUse: (onChange) => watchFolder(dir, (name) => /\.(jsonl|lease|ask)$/.test(name), onChange, deps.clock.after),
@@ -344,7 +344,7 @@ async function readText(file: string, fs: StorageFs): Promise<string> {
 
 async function writeIndex(file: string, text: string, fs: StorageFs): Promise<void> {
   try {
-    await writeWhole(file, text, fs);
+    await writeAtomically(file, text, fs);
   } catch (error) {
     if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EBUSY'].some((code) => hasCode(error, code))) throw error;
   }

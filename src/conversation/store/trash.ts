@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { eraseCheckpoints } from '../../edits/checkpoints/erase-checkpoints.ts';
-import { erasePlaces, keptPlaces } from '../../storage/kept-places.ts';
 import { moveFile } from '../../storage/move-file.ts';
 import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
+import { eraseStorage, storagePaths } from '../../storage/storage-paths.ts';
 
 export interface Trash {
   add(id: string, atMs: number): Promise<void>;
@@ -16,7 +16,7 @@ export interface Trash {
   empty(beforeMs: number, only?: string): Promise<number>;
 }
 
-const besideConversations = keptPlaces.machine.filter(({ at }) => !at.endsWith('.jsonl'));
+const besideConversations = storagePaths.machine.filter(({ at }) => !at.endsWith('.jsonl'));
 
 export interface TrashEntry {
   file: string;
@@ -68,7 +68,7 @@ export function createTrash(storage: string, fs: StorageFs): Trash {
       for (const hash of alone.hashes) await fs.rm(blobFile(hash), { force: true });
       for (const patch of alone.patches) await fs.rm(path.join(storage, 'worktrees/patches', patch), { force: true });
       for (const { id, file } of old) {
-        if (!(await exists(homeOf(id), fs))) await erasePlaces(storage, besideConversations, id, fs);
+        if (!(await exists(homeOf(id), fs))) await eraseStorage(storage, besideConversations, id, fs);
         await fs.rm(file, { recursive: true, force: true });
       }
       return old.length;

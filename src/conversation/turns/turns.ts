@@ -11,9 +11,9 @@ import { noCost, sumCost } from '../../spend/price.ts';
 import type { Interactions } from '../interactions.ts';
 import { attemptsIn, liveEvents } from '../store/durable-events.ts';
 import type { Timeline } from '../timeline.ts';
+import { createCapacityWait } from './capacity-wait.ts';
 import { createPersonTime } from './person-time.ts';
 import { historyEvents, messageIndexOfTurn, type TurnStarted } from './turn-chains.ts';
-import { createRoomWait } from './wait-for-room.ts';
 
 export interface TurnSummary extends TurnResult {
   conversationId: string;
@@ -108,7 +108,7 @@ export function createTurns(
     const { epochMs, sleep } = deps.clock;
     const room =
       how.waitsUntil !== undefined && sleep !== undefined
-        ? createRoomWait({
+        ? createCapacityWait({
             ...{ clock: { epochMs, sleep }, turnId, until: how.waitsUntil, signal, emit },
             ...{ ask: person.ask, settled: timeline.settled },
           })

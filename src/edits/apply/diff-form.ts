@@ -1,7 +1,7 @@
 import { fenced } from '../match/code-fence.ts';
-import { indentOf, isBlank } from '../match/line-forms.ts';
+import { indentOf, isBlank } from '../match/line-tolerance.ts';
 import type { EditBlock, Reading } from '../match/readings.ts';
-import { type Change, type Form, type Hunk, isHeader, parseDiff, type Sign } from './parse-diff.ts';
+import { type Change, type DiffLayout, type DiffSign, type Hunk, isHeader, parseDiff } from './parse-diff.ts';
 
 export interface DiffContext {
   /** Returns whether these lines follow one another in the file, with their indentation; a blank line never does. */
@@ -11,7 +11,7 @@ export interface DiffContext {
 
 type Read = readonly Change[] | 'unclear' | undefined;
 
-const forms: readonly Form[] = [
+const forms: readonly DiffLayout[] = [
   { gutter: 1, isBare: false },
   { gutter: 2, isBare: false },
   { gutter: 1, isBare: true },
@@ -77,13 +77,13 @@ function hasSigns(text: string): boolean {
 
 function inSearch(
   { search, replace }: { search: string[]; replace: string[] },
-  form: Form,
+  form: DiffLayout,
   { stands, lines }: DiffContext,
 ): Read {
   const stays = (line: string) => form.isBare && stands([line]);
   const hunks = parseDiff(search, form, stays);
   if (hunks === undefined || !hunks.every(({ old }) => stands(old))) return undefined;
-  const has = (sign: Sign) => hunks.some(({ rows }) => rows.some((row) => row.sign === sign));
+  const has = (sign: DiffSign) => hunks.some(({ rows }) => rows.some((row) => row.sign === sign));
   if (!has('+') && !has('-')) return undefined;
   const other = parseDiff(replace, form, stays);
   if (has('+') || hunks.length > 1 || replace.length === 0 || isSame(replace, search)) {
@@ -103,14 +103,14 @@ function inSearch(
 
 function inReplacement(
   { search, replace }: { search: string[]; replace: string[] },
-  form: Form,
+  form: DiffLayout,
   { stands, lines }: DiffContext,
 ): Read {
   const known = new Set(search);
   const hunks = parseDiff(replace, form, (line) => form.isBare && known.has(line));
   if (hunks === undefined) return undefined;
   const rows = hunks.flatMap((hunk) => hunk.rows);
-  const has = (sign: Sign) => rows.some((row) => row.sign === sign);
+  const has = (sign: DiffSign) => rows.some((row) => row.sign === sign);
   const sides = [search, ...(form.isBare ? [] : [withoutGutter(search, form)])].filter(
     (side) => side !== undefined && (side.length === 0 || stands(side)),
   );
@@ -140,7 +140,7 @@ function inReplacement(
 }
 
 function isLikeFile(
-  sign: Sign,
+  sign: DiffSign,
   fresh: readonly string[],
   search: readonly string[],
   lines: readonly string[],
@@ -161,7 +161,7 @@ function isPlain(hunk: Hunk, side: readonly string[]): boolean {
   return !fresh.some((text) => /^\d/.test(text)) && !isOdd({ old: side, new: hunk.new });
 }
 
-function withoutGutter(lines: readonly string[], { gutter }: Form): string[] | undefined {
+function withoutGutter(lines: readonly string[], { gutter }: DiffLayout): string[] | undefined {
   const column = ' '.repeat(gutter);
   const isThere = lines.every((line) => isBlank(line) || line.startsWith(column));
   return isThere ? lines.map((line) => line.slice(gutter)) : undefined;
@@ -195,7 +195,7 @@ function isCertain(
   { lines }: DiffContext,
 ): boolean {
   const hasHeader = (side: readonly string[]) => side.some((line, at) => /^@@/.test(line) || isHeader(side, at));
-  const begin = (side: readonly string[], sign: Sign) => side.some((line) => line.startsWith(sign));
+  const begin = (side: readonly string[], sign: DiffSign) => side.some((line) => line.startsWith(sign));
   if (hasHeader(replace) || (!isOwn && hasHeader(search))) return true;
   const known = new Set(search);
   const isShifted = replace.some((line) => /^[-+ ]\s*\S/.test(line) && !known.has(line) && known.has(line.slice(1)));

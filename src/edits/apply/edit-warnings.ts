@@ -3,7 +3,7 @@ import type { ApprovalNeed } from '../../agent/tool.ts';
 import { type Because, warningOf } from '../../files/file-class.ts';
 import type { ApprovalSubject } from '../../shared/approval.ts';
 import type { ShownDiff } from './edit-diff.ts';
-import { lineCountOf, losesMost } from './whole-text.ts';
+import { lineCountOf, losesMost } from './file-replacement.ts';
 
 export interface EditConcerns {
   warnings: readonly string[];

@@ -1,5 +1,5 @@
-import { findRows, isInWord, wholeLines } from '../match/find-block.ts';
-import { composed, isBlank } from '../match/line-forms.ts';
+import { findRows, isInWord, matchOfLines } from '../match/find-block.ts';
+import { composed, isBlank } from '../match/line-tolerance.ts';
 import { noted, type Reading } from '../match/readings.ts';
 import { trailingComment } from '../match/rewrite-match.ts';
 import { leastIndent } from '../match/row-indent.ts';
@@ -183,7 +183,7 @@ function rewriteAt(target: Target, reading: Reading, sides: Sides, line: number)
     while (next < lines.length && isBlank(lines[next] ?? '')) next++;
     lineOf.push(next++);
   }
-  const match = wholeLines('exact', lineOf);
+  const match = matchOfLines('exact', lineOf);
   const top = lines[match.first] ?? '';
   const bottom = lines[match.last] ?? '';
   const { rows } = sides.search;

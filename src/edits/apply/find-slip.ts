@@ -1,6 +1,6 @@
-import { type Match, wholeLines } from '../match/find-block.ts';
-import { formOf } from '../match/line-forms.ts';
+import { type Match, matchOfLines } from '../match/find-block.ts';
 import type { LineIndex } from '../match/line-index.ts';
+import { normalizeLine } from '../match/line-tolerance.ts';
 import type { Row } from '../match/rows.ts';
 
 const maxWrong = 2;
@@ -15,7 +15,7 @@ const maxStarts = 500;
  */
 export function findSlip(index: LineIndex, rows: readonly Row[]): { match: Match; row: number } | undefined {
   if (rows.length === 0 || rows.length > maxRows || rows.some(({ isElision }) => isElision)) return undefined;
-  const keys = rows.map(({ text }) => formOf(text, 'plain'));
+  const keys = rows.map(({ text }) => normalizeLine(text, 'plain'));
   const forms = index.forms('plain');
   const near: { start: number; row: number }[] = [];
   for (const start of startsOf(index, keys)) {
@@ -32,7 +32,7 @@ export function findSlip(index: LineIndex, rows: readonly Row[]): { match: Match
   if (keys.length === 1 && there.includes(written)) return undefined;
   if (written.toLowerCase() === there.toLowerCase() || !isMisspelt(written, there, index)) return undefined;
   return {
-    match: wholeLines(
+    match: matchOfLines(
       'plain',
       rows.map((_row, at) => index.lineAt[start + at] ?? -1),
     ),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeFile, encodeFile } from '../../files/file-text.ts';
 import { displayPath, type Files, gather, type Place, placeKey, type Workspace } from '../../files/workspace.ts';
-import type { LaterChanges } from '../../shared/events.ts';
+import type { ChangesSinceTurn } from '../../shared/events.ts';
 import { maxDeletedBytes } from './current-file.ts';
 import type { EditJournal } from './edit-ports.ts';
 
@@ -11,8 +11,8 @@ export interface WrittenFiles {
    * Returns the files that differ from how the tools left them, whoever changed them: Undo, Restore, typing, a
    * program.
    */
-  peek(): Promise<LaterChanges | undefined>;
-  take(): Promise<LaterChanges | undefined>;
+  peek(): Promise<ChangesSinceTurn | undefined>;
+  take(): Promise<ChangesSinceTurn | undefined>;
 }
 
 interface Written {

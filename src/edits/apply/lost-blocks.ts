@@ -1,5 +1,5 @@
 import type { Match } from '../match/find-block.ts';
-import { indentOf } from '../match/line-forms.ts';
+import { indentOf } from '../match/line-tolerance.ts';
 import { counterpartsOf, pairRows } from '../match/pair-rows.ts';
 import type { Sides } from './sides.ts';
 

@@ -1,7 +1,7 @@
 import { expandElisions } from '../match/expand-elisions.ts';
 import { type Found, findRows, type Match } from '../match/find-block.ts';
-import { isBlank } from '../match/line-forms.ts';
 import type { LineIndex } from '../match/line-index.ts';
+import { isBlank } from '../match/line-tolerance.ts';
 import type { Reading } from '../match/readings.ts';
 import { rewriteMatch, trimmed } from '../match/rewrite-match.ts';
 import { type Row, toRows } from '../match/rows.ts';

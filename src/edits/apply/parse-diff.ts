@@ -1,6 +1,6 @@
-import { isBlank } from '../match/line-forms.ts';
+import { isBlank } from '../match/line-tolerance.ts';
 
-export type Sign = ' ' | '-' | '+';
+export type DiffSign = ' ' | '-' | '+';
 
 export interface Change {
   old: readonly string[];
@@ -8,13 +8,13 @@ export interface Change {
 }
 
 export interface Hunk extends Change {
-  rows: { sign: Sign; text: string }[];
+  rows: { sign: DiffSign; text: string }[];
   old: string[];
   new: string[];
 }
 
 /** `gutter` is the width of the sign column; with `isBare`, lines that stay have no such column. */
-export interface Form {
+export interface DiffLayout {
   gutter: 1 | 2;
   isBare: boolean;
 }
@@ -25,7 +25,7 @@ export interface Form {
  */
 export function parseDiff(
   lines: readonly string[],
-  { gutter, isBare }: Form,
+  { gutter, isBare }: DiffLayout,
   stays: (line: string) => boolean,
 ): Hunk[] | undefined {
   const hunks: Hunk[] = [];

@@ -1,4 +1,4 @@
-import { formOf, type LineForm } from '../match/line-forms.ts';
+import { type LineTolerance, normalizeLine } from '../match/line-tolerance.ts';
 import { trimmed } from '../match/rewrite-match.ts';
 import type { LineChange } from '../match/text-lines.ts';
 
@@ -64,7 +64,7 @@ export type PlacedChunk =
   | { kind: 'no-anchor'; anchor: string };
 
 /** Places chunks in the order of the file, as the tools do that know this format: each behind the one before it. */
-export function placeChunks(chunks: readonly PatchChunk[], lines: readonly string[]): PlacedChunk[] {
+export function findChunks(chunks: readonly PatchChunk[], lines: readonly string[]): PlacedChunk[] {
   let next = 0;
   return chunks.map((chunk) => {
     let from = next;
@@ -112,7 +112,7 @@ function placeOf(
   return named ?? places[0] ?? (anchors.length > 0 ? placesOf(old, lines, from - 1)[0] : undefined);
 }
 
-const forms: readonly LineForm[] = ['exact', 'plain'];
+const forms: readonly LineTolerance[] = ['exact', 'plain'];
 
 function placesOf(
   wanted: readonly string[],
@@ -121,10 +121,10 @@ function placesOf(
   allowed = forms,
 ): readonly number[] {
   for (const form of allowed) {
-    const keys = wanted.map((line) => formOf(line, form));
+    const keys = wanted.map((line) => normalizeLine(line, form));
     const places: number[] = [];
     for (let at = from; at + keys.length <= lines.length; at++)
-      if (keys.every((key, offset) => key === formOf(lines[at + offset] ?? '', form))) places.push(at);
+      if (keys.every((key, offset) => key === normalizeLine(lines[at + offset] ?? '', form))) places.push(at);
     if (places.length > 0) return places;
   }
   return [];

@@ -1,4 +1,4 @@
-import { isBlank } from '../match/line-forms.ts';
+import { isBlank } from '../match/line-tolerance.ts';
 import type { LineChange } from '../match/text-lines.ts';
 
 const maxRepeated = 5;

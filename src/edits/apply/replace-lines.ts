@@ -1,7 +1,7 @@
 import { expandElisions } from '../match/expand-elisions.ts';
-import { wholeLines } from '../match/find-block.ts';
-import { formOf, indentOf, isBlank, letterFormOf } from '../match/line-forms.ts';
+import { matchOfLines } from '../match/find-block.ts';
 import { createLineIndex } from '../match/line-index.ts';
+import { indentOf, isBlank, normalizeLine, unicodeFormOf } from '../match/line-tolerance.ts';
 import { pairRows, sharedEnds } from '../match/pair-rows.ts';
 import { rewriteMatch } from '../match/rewrite-match.ts';
 import { isBareDots, type Row } from '../match/rows.ts';
@@ -27,7 +27,7 @@ export function replaceLines(part: KnownPart, replacement: readonly string[], is
   const own = lines.slice(first, last + 1);
   if (replacement.every(isBlank)) return { lines: [] };
   const replace = replacement.join('\n');
-  const form = letterFormOf(lines.join('\n'));
+  const form = unicodeFormOf(lines.join('\n'));
   const fresh = form ? replace.normalize(form) : replace;
   if (own.every(isBlank)) return { lines: indented(trimmedEnds(fresh.split('\n')), part) };
   const sides = literalSides({ search: own.join('\n'), replace: fresh }, createLineIndex(lines));
@@ -38,7 +38,7 @@ export function replaceLines(part: KnownPart, replacement: readonly string[], is
 }
 
 function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides, isPlaced: boolean): ReplacedLines {
-  const key = ({ text }: Row) => formOf(text, 'body');
+  const key = ({ text }: Row) => normalizeLine(text, 'body');
   const pairs = pairRows(search.rows.map(key), replace.rows.map(key));
   // Dots may be the body of a function, but not where lines that were there are gone.
   const isStub = replace.rows.some(({ body }, at) => isBareDots(body) && (pairs[at] ?? -1) < 0);
@@ -48,7 +48,7 @@ function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides
   if (rows === undefined) return { problem: 'indentation' };
   const own = lines.slice(first, last + 1);
   const lineOf = own.flatMap((line, at) => (isBlank(line) ? [] : [first + at]));
-  const match = wholeLines('exact', lineOf);
+  const match = matchOfLines('exact', lineOf);
   const changes = rewriteMatch({ lines, match, search, replace: { ...replace, rows } });
   const result = [...own];
   for (const { start, end, lines: coming } of changes.toReversed())

@@ -1,5 +1,5 @@
-import { formOf, isBlank } from '../match/line-forms.ts';
 import type { LineIndex } from '../match/line-index.ts';
+import { isBlank, normalizeLine } from '../match/line-tolerance.ts';
 import type { EditBlock } from '../match/readings.ts';
 import { isBareDots, looksElided, type Rows, toRows } from '../match/rows.ts';
 
@@ -10,7 +10,7 @@ export interface Sides {
 
 export function sidesOf(block: EditBlock, index: LineIndex): Sides[] {
   const ways = [literalSides(block, index)];
-  const isOwn = (line: string) => index.count('body', formOf(line, 'body')) > 0;
+  const isOwn = (line: string) => index.count('body', normalizeLine(line, 'body')) > 0;
   for (const isElision of [(line: string) => looksElided(line) && !isOwn(line), looksElided]) {
     const search = toRows(block.search.split('\n'), isElision);
     if (search.rows.some((row) => row.isElision))
@@ -31,7 +31,7 @@ export function literalSides({ search, replace }: EditBlock, index: LineIndex): 
       // Python's `...` as the whole of a new body is no elision.
       if (isBareDots(line) && above.endsWith(':') && !known.has(above)) return true;
       // Nor are dots that the file has elsewhere, between lines that leave none of the search's out.
-      return isComplete && at > 0 && at < lines.length - 1 && index.count('body', formOf(line, 'body')) > 0;
+      return isComplete && at > 0 && at < lines.length - 1 && index.count('body', normalizeLine(line, 'body')) > 0;
     }),
   );
   const isElision = (line: string) => looksElided(line) && !known.has(line.trim()) && !meant.has(line);

@@ -1,4 +1,4 @@
-import { isBlank } from '../match/line-forms.ts';
+import { isBlank } from '../match/line-tolerance.ts';
 import { diffLineHunks } from './line-diff.ts';
 
 const mostGone = 10;

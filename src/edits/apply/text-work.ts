@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { applyEdits } from '../match/apply-edits.ts';
 import { showDiff } from './edit-diff.ts';
+import { readReplacement } from './file-replacement.ts';
 import { newAddresses } from './new-addresses.ts';
-import { readWholeText } from './whole-text.ts';
 
-const functions = { applyEdits, readWholeText, showDiff, newAddresses };
+const functions = { applyEdits, readWholeText: readReplacement, showDiff, newAddresses };
 type Functions = typeof functions;
 
 export type TextWork = {

@@ -87,7 +87,8 @@ function stepsFor(joined: string, path: string | undefined): Step[] {
     {
       name: 'a tag around the text',
       take: wrappers.withoutTag,
-      isCertain: (replace) => !isMarkup || (wrappers.isOwnTag(replace) && !joined.includes(replace.trim().slice(0, 6))),
+      isCertain: (replace) =>
+        !isMarkup || (wrappers.isTagOfPrompt(replace) && !joined.includes(replace.trim().slice(0, 6))),
     },
     {
       name: 'the end of a call',

@@ -1,5 +1,5 @@
 import { parseJson } from '../../base/parse-json.ts';
-import { decodeEntities } from '../match/line-forms.ts';
+import { decodeEntities } from '../match/line-tolerance.ts';
 
 /** Joiners and selectors are not listed, because emoji and some scripts need them. */
 const unseen = '\u200B\u2060\uFEFF';
@@ -74,7 +74,7 @@ function endedAs(text: string, inner: string): string {
   return text.endsWith('\n') ? `${bare}\n` : bare;
 }
 
-export function isOwnTag(text: string): boolean {
+export function isTagOfPrompt(text: string): boolean {
   return ownTagNames.includes(tagged.exec(text)?.[1] ?? '');
 }
 

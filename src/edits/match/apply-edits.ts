@@ -1,13 +1,13 @@
 import { oldLinesOf, readDiff } from '../apply/diff-form.ts';
 import type { Located, Target } from '../apply/make-changes.ts';
-import { type PatchChunk, placeChunks } from '../apply/patch-chunks.ts';
+import { findChunks, type PatchChunk } from '../apply/patch-chunks.ts';
 import { chunksOf } from '../apply/patches.ts';
 import { findStandIn } from '../apply/stand-ins.ts';
 import { unwrapBlock } from '../apply/unwrap-block.ts';
 import { describeNearest } from './describe-nearest.ts';
 import { findRows } from './find-block.ts';
-import { letterFormOf } from './line-forms.ts';
 import { createLineIndex } from './line-index.ts';
+import { unicodeFormOf } from './line-tolerance.ts';
 import { locateBlock } from './locate-block.ts';
 import { asWritten, type EditBlock, type Reading } from './readings.ts';
 import { toRows } from './rows.ts';
@@ -118,7 +118,7 @@ function locateChunks(
 ): Extract<Located, { kind: 'changes' }> | (Exclude<Located, { kind: 'changes' }> & { of?: EditBlock }) {
   const changes: LineChange[] = [];
   const { lines, ends } = target.file;
-  for (const [at, placed] of placeChunks(chunks, lines).entries()) {
+  for (const [at, placed] of findChunks(chunks, lines).entries()) {
     if (placed.kind === 'ambiguous') return placed;
     if (placed.kind === 'no-anchor') return { kind: 'not-found', of: { search: placed.anchor, replace: '' } };
     const of = placed.kind === 'elsewhere' ? asWritten(placed) : undefined;
@@ -207,7 +207,7 @@ function combine(
       return { ok: false, block: second ?? 0, reason: 'overlap', message };
     }
   }
-  const form = letterFormOf(text);
+  const form = unicodeFormOf(text);
   const inForm = all.map((change) => ({
     ...change,
     lines: form ? change.lines.map((line) => line.normalize(form)) : change.lines,

@@ -1,4 +1,4 @@
-import { withoutEnd } from './line-forms.ts';
+import { withoutEnd } from './line-tolerance.ts';
 
 /** `info` is the text behind an opening fence, usually a language. */
 export interface CodeFence {

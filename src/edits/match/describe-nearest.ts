@@ -1,5 +1,5 @@
-import { formOf, isBlank } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
+import { isBlank, normalizeLine } from './line-tolerance.ts';
 import { sharedEnds } from './pair-rows.ts';
 
 const maxQuoted = 120;
@@ -18,7 +18,7 @@ export function describeNearest(index: LineIndex, search: string): string {
   const start = nearestStart(index, wanted);
   if (start === undefined) return 'Nothing in the file is like it. Read the file again.';
   const forms = index.forms('body');
-  const differs = wanted.findIndex((line, at) => forms[start + at] !== formOf(line, 'body'));
+  const differs = wanted.findIndex((line, at) => forms[start + at] !== normalizeLine(line, 'body'));
   const at = Math.max(0, Math.min(start + Math.max(differs, 0), index.lineAt.length - 1));
   const own = index.lines[index.lineAt[at] ?? 0] ?? '';
   const first = (index.lineAt[Math.max(0, start)] ?? 0) + 1;
@@ -56,7 +56,7 @@ export function quotedPair(own: string, wanted: string): [own: string, wanted: s
 function nearestStart(index: LineIndex, wanted: readonly string[]): number | undefined {
   const votes = new Map<number, number>();
   wanted.slice(0, 200).forEach((line, at) => {
-    const form = formOf(line, 'body');
+    const form = normalizeLine(line, 'body');
     const count = index.count('body', form);
     for (const place of index.places('body', form, 50)) {
       votes.set(place - at, (votes.get(place - at) ?? 0) + 1 / count);

@@ -1,9 +1,9 @@
-import { formOf, type LineForm, unitsOf } from './line-forms.ts';
-import { type LineIndex, placesOfRun } from './line-index.ts';
+import { type LineIndex, startsOfRun } from './line-index.ts';
+import { type LineTolerance, normalizedUnits, normalizeLine } from './line-tolerance.ts';
 import type { Row } from './rows.ts';
 
 export interface Match {
-  form: LineForm;
+  form: LineTolerance;
   /** Holds the line in the file of each row; it is -1 for an elision and for a row that the file does not have. */
   lineOf: readonly number[];
   first: number;
@@ -33,14 +33,14 @@ const maxPlaces = 2000;
  * Finds rows as whole lines; blank lines do not count. An elision stands for any run of lines, if only one run is
  * possible.
  */
-export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm): Found {
+export function findRows(index: LineIndex, rows: readonly Row[], form: LineTolerance): Found {
   const segments = toSegments(rows);
   if (segments.length === 0) return none;
   const places = segments.map(({ rows: part }) =>
-    placesOfRun(
+    startsOfRun(
       index,
       form,
-      part.map((row) => formOf(row.text, form)),
+      part.map((row) => normalizeLine(row.text, form)),
       maxPlaces,
     ),
   );
@@ -65,7 +65,7 @@ export function findRows(index: LineIndex, rows: readonly Row[], form: LineForm)
       lineOf[at + offset] = index.lineAt[(chain[which] ?? 0) + offset] ?? -1;
     });
   });
-  return { kind: 'one', match: wholeLines(form, lineOf) };
+  return { kind: 'one', match: matchOfLines(form, lineOf) };
 }
 
 function apart(places: readonly number[], length: number): number[] {
@@ -77,14 +77,14 @@ function apart(places: readonly number[], length: number): number[] {
   });
 }
 
-function linesFrom(index: LineIndex, form: LineForm, start: number, count: number): Match {
-  return wholeLines(
+function linesFrom(index: LineIndex, form: LineTolerance, start: number, count: number): Match {
+  return matchOfLines(
     form,
     Array.from({ length: count }, (_, offset) => index.lineAt[start + offset] ?? -1),
   );
 }
 
-export function wholeLines(form: LineForm, lineOf: readonly number[]): Match {
+export function matchOfLines(form: LineTolerance, lineOf: readonly number[]): Match {
   const shown = lineOf.filter((line) => line >= 0);
   return { form, lineOf, first: shown[0] ?? 0, last: shown.at(-1) ?? 0, prefix: '', suffix: '' };
 }
@@ -123,7 +123,7 @@ function chainsOf(places: readonly (readonly number[])[], lengths: readonly numb
 /** Finds rows of which the first may begin, and the last may end, within a line. */
 export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body' | 'plain'): Found {
   if (rows.length === 0 || rows.some(({ isElision }) => isElision)) return none;
-  const keys = rows.map((row) => formOf(row.text, form));
+  const keys = rows.map((row) => normalizeLine(row.text, form));
   const first = keys[0] ?? '';
   const last = keys.at(-1) ?? '';
   const forms = index.forms(form);
@@ -138,7 +138,7 @@ export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body'
       if (isInWord(top, cut.from) || isInWord(bottom, cut.to)) continue;
       spots.push(spot(index, form, { start, count: keys.length, ...cut }));
     } else {
-      for (const from of wordPlaces(top, first))
+      for (const from of offsetsOfWord(top, first))
         spots.push(spot(index, form, { start, count: 1, from, to: from + first.length }));
     }
   }
@@ -149,10 +149,10 @@ export function findPartial(index: LineIndex, rows: readonly Row[], form: 'body'
 }
 
 /** Yields ascending places. Without inner rows to narrow them these are all places, so no list is built. */
-function* partialStarts(index: LineIndex, form: LineForm, keys: readonly string[]): Generator<number> {
+function* partialStarts(index: LineIndex, form: LineTolerance, keys: readonly string[]): Generator<number> {
   const inner = keys.slice(1, -1);
   if (inner.length > 0) {
-    for (const place of placesOfRun(index, form, inner, maxPlaces)) if (place > 0) yield place - 1;
+    for (const place of startsOfRun(index, form, inner, maxPlaces)) if (place > 0) yield place - 1;
     return;
   }
   for (let place = 0; place + keys.length <= index.lineAt.length; place++) yield place;
@@ -168,7 +168,7 @@ interface Cut {
   to: number;
 }
 
-function spot(index: LineIndex, form: LineForm, { start, count, from, to }: Cut): Match {
+function spot(index: LineIndex, form: LineTolerance, { start, count, from, to }: Cut): Match {
   const lineOf = Array.from({ length: count }, (_, offset) => index.lineAt[start + offset] ?? -1);
   const [first = 0, last = first] = [lineOf[0], lineOf.at(-1)];
   const top = (index.lines[first] ?? '').trimEnd();
@@ -185,17 +185,17 @@ function spot(index: LineIndex, form: LineForm, { start, count, from, to }: Cut)
   };
 }
 
-function offsetOf(line: string, form: LineForm, at: number): number {
+function offsetOf(line: string, form: LineTolerance, at: number): number {
   const body = line.trim();
   const indent = line.length - line.trimStart().length;
-  return indent + (unitsOf(body, form).starts[at] ?? body.length);
+  return indent + (normalizedUnits(body, form).starts[at] ?? body.length);
 }
 
 export function isInWord(text: string, at: number): boolean {
   return at > 0 && at < text.length && /[\p{L}\p{N}_]{2}/u.test(text.slice(at - 1, at + 1));
 }
 
-export function wordPlaces(hay: string, needle: string): number[] {
+export function offsetsOfWord(hay: string, needle: string): number[] {
   const places: number[] = [];
   for (let at = hay.indexOf(needle); at >= 0 && places.length < 2; at = hay.indexOf(needle, at + 1)) {
     if (!isInWord(hay, at) && !isInWord(hay, at + needle.length)) places.push(at);

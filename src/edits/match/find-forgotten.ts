@@ -1,6 +1,6 @@
-import { type Match, wholeLines } from './find-block.ts';
-import { formOf } from './line-forms.ts';
+import { type Match, matchOfLines } from './find-block.ts';
 import type { LineIndex } from './line-index.ts';
+import { normalizeLine } from './line-tolerance.ts';
 import { pairRows } from './pair-rows.ts';
 import type { Row } from './rows.ts';
 
@@ -19,7 +19,7 @@ export function findForgotten(
   replace: readonly Row[],
 ): { match: Match; line: number } | undefined {
   if (search.length < minRows || search.length > maxRows || search.some(({ isElision }) => isElision)) return undefined;
-  const keys = search.map(({ text }) => formOf(text, 'plain'));
+  const keys = search.map(({ text }) => normalizeLine(text, 'plain'));
   const forms = index.forms('plain');
   const found = [...startsOf(index, keys)].flatMap((start) => {
     const gap = keys.findIndex((key, at) => key !== forms[start + at]);
@@ -28,13 +28,13 @@ export function findForgotten(
   });
   const [one, other] = found;
   if (one === undefined || other !== undefined) return undefined;
-  const fresh = replace.map(({ text }) => formOf(text, 'plain'));
+  const fresh = replace.map(({ text }) => normalizeLine(text, 'plain'));
   const pairs = pairRows(keys, fresh);
   const above = pairs.indexOf(one.gap - 1);
   if (above < 0 || pairs[above + 1] !== one.gap || fresh.includes(forms[one.start + one.gap] ?? '')) return undefined;
   const places = keys.map((_key, at) => one.start + at + (at < one.gap ? 0 : 1));
   const lines = places.map((place) => index.lineAt[place] ?? -1);
-  return { match: wholeLines('plain', lines), line: index.lineAt[one.start + one.gap] ?? -1 };
+  return { match: matchOfLines('plain', lines), line: index.lineAt[one.start + one.gap] ?? -1 };
 }
 
 function startsOf(index: LineIndex, keys: readonly string[]): Set<number> {

@@ -1,6 +1,6 @@
-import { type Found, wholeLines } from './find-block.ts';
-import { formOf } from './line-forms.ts';
+import { type Found, matchOfLines } from './find-block.ts';
 import type { LineIndex } from './line-index.ts';
+import { normalizeLine } from './line-tolerance.ts';
 import { pairRows } from './pair-rows.ts';
 import type { Row } from './rows.ts';
 
@@ -16,10 +16,10 @@ const maxGap = 4;
  */
 export function findRemembered(index: LineIndex, search: readonly Row[], replace: readonly Row[]): Found {
   if (search.length < 3 || search.length > maxRows || search.some(({ isElision }) => isElision)) return none;
-  const keys = search.map(({ text }) => formOf(text, 'loose'));
+  const keys = search.map(({ text }) => normalizeLine(text, 'loose'));
   const pairs = pairRows(
     keys,
-    replace.map(({ text }) => formOf(text, 'loose')),
+    replace.map(({ text }) => normalizeLine(text, 'loose')),
   );
   const stays = new Map(pairs.flatMap((before, after) => (before >= 0 ? [[before, after] as const] : [])));
   // By the places of the code: comments around it may be laid on those of the file in more than one way.
@@ -38,7 +38,7 @@ export function findRemembered(index: LineIndex, search: readonly Row[], replace
     const first = (places: readonly number[]) => lines(places).find((line) => line >= 0) ?? 0;
     return { kind: 'many', lines: [one, other].map(first), matches: () => [] };
   }
-  return { kind: 'one', match: wholeLines('loose', lines(one)) };
+  return { kind: 'one', match: matchOfLines('loose', lines(one)) };
 }
 
 function extent(places: readonly number[]): number {
@@ -115,8 +115,8 @@ function isComment(body: string): boolean {
 
 function isSameButComment(shown: string, own: string, isFree: boolean): boolean {
   const [one, other] = [splitComment(shown), splitComment(own)];
-  const code = formOf(own.slice(0, other.codeLength), 'loose');
-  const isSameCode = /[\p{L}\p{N}]/u.test(code) && code === formOf(shown.slice(0, one.codeLength), 'loose');
+  const code = normalizeLine(own.slice(0, other.codeLength), 'loose');
+  const isSameCode = /[\p{L}\p{N}]/u.test(code) && code === normalizeLine(shown.slice(0, one.codeLength), 'loose');
   if (isSameCode) return one.comment === '' || isAlike(one.comment, other.comment);
   return isFree && isComment(shown) && isComment(own) && isAlike(shown, own);
 }

@@ -1,4 +1,4 @@
-import { indentOf, isBlank } from './line-forms.ts';
+import { indentOf, isBlank } from './line-tolerance.ts';
 
 export interface IndentEvidence {
   pairs: readonly (readonly [block: string, file: string])[];

@@ -1,4 +1,4 @@
-import { formOf, isBlank, type LineForm } from './line-forms.ts';
+import { isBlank, type LineTolerance, normalizeLine } from './line-tolerance.ts';
 
 /**
  * Indexes the lines of a file that are not blank by any of their forms. Forms are computed when they are first asked
@@ -8,10 +8,10 @@ export interface LineIndex {
   lines: readonly string[];
   /** Holds line numbers from 0 of the lines that are not blank; a *place* is an index into this list. */
   lineAt: readonly number[];
-  forms(form: LineForm): readonly string[];
+  forms(form: LineTolerance): readonly string[];
   /** Returns ascending places of the lines of this form, at most `limit` of them. */
-  places(form: LineForm, key: string, limit?: number): readonly number[];
-  count(form: LineForm, key: string): number;
+  places(form: LineTolerance, key: string, limit?: number): readonly number[];
+  count(form: LineTolerance, key: string): number;
 }
 
 export function createLineIndex(lines: readonly string[]): LineIndex {
@@ -19,8 +19,8 @@ export function createLineIndex(lines: readonly string[]): LineIndex {
   lines.forEach((line, at) => {
     if (!isBlank(line)) lineAt.push(at);
   });
-  const byForm = new Map<LineForm, Chains>();
-  const made = (form: LineForm) => {
+  const byForm = new Map<LineTolerance, Chains>();
+  const made = (form: LineTolerance) => {
     const known = byForm.get(form);
     if (known !== undefined) return known;
     const chains = toChains(formsOf(lines, lineAt, form));
@@ -44,11 +44,11 @@ export function createLineIndex(lines: readonly string[]): LineIndex {
 }
 
 /** Large files repeat many of their lines, and computing a form costs more than a lookup. */
-function formsOf(lines: readonly string[], lineAt: readonly number[], form: LineForm): string[] {
+function formsOf(lines: readonly string[], lineAt: readonly number[], form: LineTolerance): string[] {
   const known = new Map<string, string>();
   return lineAt.map((at) => {
     const line = lines[at] ?? '';
-    const made = known.get(line) ?? formOf(line, form);
+    const made = known.get(line) ?? normalizeLine(line, form);
     known.set(line, made);
     return made;
   });
@@ -77,7 +77,7 @@ function toChains(forms: string[]): Chains {
   return { forms, first, next };
 }
 
-export function placesOfRun(index: LineIndex, form: LineForm, keys: readonly string[], limit: number): number[] {
+export function startsOfRun(index: LineIndex, form: LineTolerance, keys: readonly string[], limit: number): number[] {
   if (keys.length === 0) return [];
   const counts = keys.map((key) => index.count(form, key));
   const rarest = counts.indexOf(counts.reduce((least, count) => Math.min(least, count)));

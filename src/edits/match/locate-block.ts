@@ -7,8 +7,8 @@ import { expandElisions } from './expand-elisions.ts';
 import { findPartial, findRows, type Match } from './find-block.ts';
 import { findForgotten } from './find-forgotten.ts';
 import { findRemembered } from './find-remembered.ts';
-import { formOf, type LineForm } from './line-forms.ts';
 import type { LineIndex } from './line-index.ts';
+import { type LineTolerance, normalizeLine } from './line-tolerance.ts';
 import { type EditBlock, noted, otherReadings, type Reading, rejoined, withoutStrayFence } from './readings.ts';
 import { type Row, toRows } from './rows.ts';
 
@@ -33,7 +33,7 @@ export function locateBlock(target: Target, raw: EditBlock): Located {
 }
 
 function locate(target: Target, block: EditBlock, readings: readonly Reading[]): Located {
-  const forms: LineForm[] = block.replaceAll ? ['body'] : ['exact', 'body'];
+  const forms: LineTolerance[] = block.replaceAll ? ['body'] : ['exact', 'body'];
   const strict = (reading: Reading) =>
     inOrder([() => readExactly(target, reading), () => inForms(target, reading, forms)]);
   const asIs = strict(block);
@@ -73,7 +73,7 @@ function inOrder(attempts: readonly (() => Located)[]): Located {
   return { kind: 'not-found' };
 }
 
-function inForms(target: Target, reading: Reading, forms: readonly LineForm[]): Located {
+function inForms(target: Target, reading: Reading, forms: readonly LineTolerance[]): Located {
   const readable = sidesOf(reading, target.index);
   for (const sides of readable) {
     for (const form of forms) {
@@ -103,7 +103,9 @@ function isSound(index: LineIndex, rows: readonly Row[], { form, lineOf }: Match
   return rows.every(({ text, isElision }, at) => {
     const own = index.lines[lineOf[at] ?? -1] ?? '';
     return (
-      isElision || formOf(own, 'plain') === formOf(text, 'plain') || (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3
+      isElision ||
+      normalizeLine(own, 'plain') === normalizeLine(text, 'plain') ||
+      (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3
     );
   });
 }

@@ -1,5 +1,5 @@
 import { fenced } from './code-fence.ts';
-import { decodeEntities, toPlainSigns } from './line-forms.ts';
+import { decodeEntities, toAsciiPunctuation } from './line-tolerance.ts';
 import { sharedEnds } from './pair-rows.ts';
 
 export interface EditBlock {
@@ -197,9 +197,10 @@ function always(change: (text: string) => string): () => (text: string) => strin
 
 /** Converts only the kinds of signs that the search has, because the replacement may mean others. */
 function plainSignsOf(search: string): ((text: string) => string) | undefined {
-  const sorts = new Set((search.match(/\P{ASCII}/gu) ?? []).map(toPlainSigns));
+  const sorts = new Set((search.match(/\P{ASCII}/gu) ?? []).map(toAsciiPunctuation));
   if (sorts.size === 0) return undefined;
-  return (text) => text.replace(/\P{ASCII}/gu, (sign) => (sorts.has(toPlainSigns(sign)) ? toPlainSigns(sign) : sign));
+  return (text) =>
+    text.replace(/\P{ASCII}/gu, (sign) => (sorts.has(toAsciiPunctuation(sign)) ? toAsciiPunctuation(sign) : sign));
 }
 
 function repair(base: Reading, keepsEscapes: boolean): Reading[] {

@@ -1,5 +1,5 @@
 import type { Match } from './find-block.ts';
-import { composed, formOf, indentOf, type Units, unitsOf } from './line-forms.ts';
+import { composed, indentOf, type NormalizedUnits, normalizedUnits, normalizeLine } from './line-tolerance.ts';
 import { counterpartsOf, pairRows } from './pair-rows.ts';
 import { createRowIndent } from './row-indent.ts';
 import type { Row, Rows } from './rows.ts';
@@ -135,7 +135,7 @@ function createRespelling({ lines, match, search }: Rewrite): (body: string) => 
   search.rows.forEach(({ body, isElision }, at) => {
     const own = (lines[match.lineOf[at] ?? -1] ?? '').trim();
     if (isElision || body === own || !/\P{ASCII}/u.test(body)) return;
-    const [from, to] = [unitsOf(body, match.form), unitsOf(own, match.form)];
+    const [from, to] = [normalizedUnits(body, match.form), normalizedUnits(own, match.form)];
     if (from.units.join('') !== to.units.join('')) return;
     from.units.forEach((_unit, unit) => {
       const [sign, meant] = [unitAt(body, from, unit), unitAt(own, to, unit)];
@@ -146,14 +146,18 @@ function createRespelling({ lines, match, search }: Rewrite): (body: string) => 
   return (body) => body.replace(/\P{ASCII}/gu, (sign) => signs.get(sign) ?? sign);
 }
 
-function unitAt(text: string, { starts }: Units, unit: number): string {
+function unitAt(text: string, { starts }: NormalizedUnits, unit: number): string {
   return text.slice(starts[unit], starts[unit + 1]);
 }
 
 /** Applies the change from `shown` to `wanted` to the file's own line, where they differ in spelling. */
 function merged(wanted: string, shown: string, own: string, match: Match): string {
   if (shown === own) return wanted;
-  const [from, to, file] = [unitsOf(shown, match.form), unitsOf(wanted, match.form), unitsOf(own, match.form)];
+  const [from, to, file] = [
+    normalizedUnits(shown, match.form),
+    normalizedUnits(wanted, match.form),
+    normalizedUnits(own, match.form),
+  ];
   if (from.units.join('') !== file.units.join('')) return wanted;
   const shorter = Math.min(from.units.length, to.units.length);
   let head = 0;
@@ -161,7 +165,7 @@ function merged(wanted: string, shown: string, own: string, match: Match): strin
   let tail = 0;
   while (tail < shorter - head && from.units.at(-1 - tail) === to.units.at(-1 - tail)) tail++;
   if (head + tail < shorter / 2) return wanted;
-  const isCut = ({ starts }: Units, at: number) => at > 0 && starts[at] === starts[at - 1];
+  const isCut = ({ starts }: NormalizedUnits, at: number) => at > 0 && starts[at] === starts[at - 1];
   while (isCut(file, head) || isCut(to, head)) head--;
   while (tail > 0 && (isCut(file, file.units.length - tail) || isCut(to, to.units.length - tail))) tail--;
   const end = file.starts[file.units.length - tail] ?? own.length;
@@ -172,7 +176,7 @@ function merged(wanted: string, shown: string, own: string, match: Match): strin
 function pairsOf({ match, search, replace }: Rewrite): number[] {
   const form = match.form === 'exact' ? 'body' : match.form;
   let elisions = 0;
-  const key = (row: Row) => (row.isElision ? `\0${elisions++}` : formOf(row.text, form));
+  const key = (row: Row) => (row.isElision ? `\0${elisions++}` : normalizeLine(row.text, form));
   const before = search.rows.map(key);
   elisions = 0;
   const after = replace.rows.map(key);

@@ -1,6 +1,6 @@
 import type { Match } from './find-block.ts';
 import { createIndentMap, indentsOf, withoutStrays } from './indentation.ts';
-import { indentOf } from './line-forms.ts';
+import { indentOf } from './line-tolerance.ts';
 import type { Row, Rows } from './rows.ts';
 
 export interface RowIndentEvidence {

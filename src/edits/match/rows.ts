@@ -1,4 +1,4 @@
-import { indentOf } from './line-forms.ts';
+import { indentOf } from './line-tolerance.ts';
 
 /** A row is a line of a block that is not blank, together with the blank lines above it. */
 export interface Row {

@@ -8,15 +8,15 @@ import {
   parseNotebook,
   textOfSource,
 } from './cell-text.ts';
-import { type JsonPlace, jsonPlaces } from './json-places.ts';
+import { type JsonSpan, jsonSpans } from './json-spans.ts';
 
 interface Written {
   json: string;
   notebook: Notebook;
   keys: readonly string[];
-  root: JsonPlace;
-  array: JsonPlace;
-  items: readonly JsonPlace[];
+  root: JsonSpan;
+  array: JsonSpan;
+  items: readonly JsonSpan[];
   indent: string;
 }
 
@@ -40,7 +40,7 @@ export function notebookJson(
 function written(json: string): Written | undefined {
   const notebook = parseNotebook(json);
   if (notebook === undefined) return undefined;
-  const root = jsonPlaces(json);
+  const root = jsonSpans(json);
   const array = root.members?.get('cells');
   if (array?.items === undefined) return undefined;
   const indent = /^\{\r?\n([ \t]+)"/.exec(json.slice(root.start))?.[1] ?? '';
@@ -166,6 +166,6 @@ function plain(value: unknown): string {
   return cellText(JSON.stringify({ cells: [], nbformat: 4, value }));
 }
 
-function sliceOf(json: string, place: JsonPlace | undefined): string {
+function sliceOf(json: string, place: JsonSpan | undefined): string {
   return place === undefined ? '' : json.slice(place.start, place.end);
 }

@@ -7,7 +7,7 @@ import { type Hunk, hunksOf, linesOf, type PendingText, type PlacedHunk, placedH
 import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, withEdit, withUserChange } from './row-changes.ts';
 import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
-import { typedApart } from './typed-apart.ts';
+import { applyUnrelatedChange } from './unrelated-change.ts';
 
 /**
  * An empty text has no lines. The last line has no end, so a text that ends in a line end has an empty line behind
@@ -88,7 +88,7 @@ function placesIn(text: PendingText): (line: number) => number | undefined {
 
 export function withTyped(text: PendingText, changes: readonly LineChange[]): PendingText {
   const [only, ...others] = changes;
-  const apart = only && others.length === 0 ? typedApart(text, only) : undefined;
+  const apart = only && others.length === 0 ? applyUnrelatedChange(text, only) : undefined;
   if (apart !== undefined) return apart;
   const touched = touchedLines(linesOf(text), changes);
   const edited = placedHunks(text);

@@ -11,7 +11,7 @@ export interface LineChange {
   within?: { first: number; last: number };
 }
 
-export function placeOf(rows: readonly Row[], line: number): number {
+export function rowIndexOf(rows: readonly Row[], line: number): number {
   let left = line;
   for (const [at, row] of rows.entries()) {
     if (!isVisible(row)) continue;
@@ -22,7 +22,7 @@ export function placeOf(rows: readonly Row[], line: number): number {
 }
 
 function rangeOf(rows: readonly Row[], { start, count }: { start: number; count: number }): [from: number, to: number] {
-  return [placeOf(rows, start), placeOf(rows, start + count - 1) + 1];
+  return [rowIndexOf(rows, start), rowIndexOf(rows, start + count - 1) + 1];
 }
 
 /** Replaces rows as blocks, because `toSpliced` takes only as many rows as a call has arguments. */
@@ -55,8 +55,8 @@ function withInserted(
   { start, lines, within, over: known = [] }: Omit<UserChange, 'count'>,
   by?: EditOrigin,
 ): readonly Row[] {
-  const below = placeOf(rows, start);
-  const above = start === 0 ? -1 : placeOf(rows, start - 1);
+  const below = rowIndexOf(rows, start);
+  const above = start === 0 ? -1 : rowIndexOf(rows, start - 1);
   const gap = gapFor(rows, { above, below, side: sideOf(start, within), ...(by && { by }) });
   const over = distinctOrigins([...known, ...gap.over]);
   const isSettled = by === undefined && over.length === 0;

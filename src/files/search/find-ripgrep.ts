@@ -7,7 +7,7 @@ const maxAnswerMs = 5000;
 /** Older versions lack options that `ripgrep-search.ts` passes and would refuse every search. */
 const oldestMajor = 13;
 
-export interface RipgrepPlaces {
+export interface RipgrepCandidates {
   configured: string;
   appRoot: string;
   searchPath: string;
@@ -19,14 +19,14 @@ export interface RipgrepPlaces {
  * Returns the first that answers as ripgrep: the configured one, the editor's own, one on the search path. Another
  * program in its place would find nothing and report nothing.
  */
-export async function findRipgrep(places: RipgrepPlaces): Promise<string | undefined> {
+export async function findRipgrep(places: RipgrepCandidates): Promise<string | undefined> {
   for (const candidate of candidates(places)) {
     if (await isRipgrep(candidate)) return candidate;
   }
   return undefined;
 }
 
-function candidates({ configured, appRoot, searchPath, platform, arch }: RipgrepPlaces): string[] {
+function candidates({ configured, appRoot, searchPath, platform, arch }: RipgrepCandidates): string[] {
   const name = platform === 'win32' ? 'rg.exe' : 'rg';
   const modules = ['node_modules', 'node_modules.asar.unpacked'].flatMap((folder) => [
     path.join(appRoot, folder, '@vscode', 'ripgrep', 'bin', name),

@@ -90,11 +90,11 @@ function refusedTools({ failure, request }: DegradeInput): string[] {
   const said = `${failure.serverMessage ?? ''}\n${failure.facts?.part ?? ''}`;
   const place = /\btools\W{1,3}(\d{1,4})\b/.exec(said)?.[1];
   const words = new Set(said.split(/[^\w.-]+/));
-  const foreign = tools.filter(({ isForeign }) => isForeign);
-  const named = place === undefined ? foreign.find(({ name }) => words.has(name)) : tools[Number(place)];
+  const external = tools.filter(({ isExternal }) => isExternal);
+  const named = place === undefined ? external.find(({ name }) => words.has(name)) : tools[Number(place)];
   const isOfSchema = failure.kind === 'tools-refused' && /schema/i.test(said);
-  const meant = named === undefined && isOfSchema ? foreign : [named];
-  return meant.flatMap((tool) => (tool?.isForeign ? [tool.name] : []));
+  const meant = named === undefined && isOfSchema ? external : [named];
+  return meant.flatMap((tool) => (tool?.isExternal ? [tool.name] : []));
 }
 
 function dropToolsOf({ failure, request: { model }, learned }: DegradeInput, names: string[]): Degradation {

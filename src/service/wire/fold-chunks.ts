@@ -10,7 +10,7 @@ import { createPlainChunks } from './plain-chunks.ts';
 import { createRepetitionGuard } from './repetition.ts';
 import { createStreamEnd, type StreamEndKind } from './stream-end.ts';
 import { createMarkupFilter, type MarkupOptions } from './tool-markup.ts';
-import { laterReport, readReport } from './usage.ts';
+import { newerUsage, readReport } from './usage.ts';
 import { endsSentence, isWholeCall } from './whole-text.ts';
 
 export type FoldSignal =
@@ -82,7 +82,7 @@ export function createChunkCollector(options: FoldOptions): ChunkCollector {
   const addChunk = (chunk: Chunk): FoldSignal => {
     markMissing();
     if (arrived !== 'unread') arrived = chunk.foreign ? 'unread' : 'events';
-    usage = laterReport(usage, chunk.usage);
+    usage = newerUsage(usage, chunk.usage);
     reportedModel = chunk.model ?? reportedModel;
     const repeats = written.add(chunk);
     streamEnd.add(chunk);
@@ -153,7 +153,7 @@ export function createChunkCollector(options: FoldOptions): ChunkCollector {
       return addChunk(chunk);
     },
     foldLate: (data) => {
-      usage = laterReport(usage, readChunk(parseJson(data))?.usage);
+      usage = newerUsage(usage, readChunk(parseJson(data))?.usage);
     },
     flush: written.flush,
     closed: streamEnd.closed,

@@ -1,15 +1,15 @@
 import { endingCall } from './ending-call.ts';
 import {
-  beginsForm,
-  findForm,
-  formOf,
-  heldPart,
+  findMarkup,
   isCallJson,
-  isForm,
-  mayHoldForm,
+  isPartOfMarker,
+  markupOf,
+  mayHoldMarkup,
   namesTool,
   quotesTool,
-} from './leaked-forms.ts';
+  startsWithMarker,
+  unfinishedMarker,
+} from './leaked-markup.ts';
 
 export interface MarkupFilter {
   push(text: string): string;
@@ -48,7 +48,7 @@ type Decision = 'wait' | 'show' | 'drop' | Mode;
  */
 export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOptions): MarkupFilter {
   const isTool = (name: string, isAlone = true) => tools.has(name) || (isAlone && (recognises?.(name) ?? false));
-  const place = createPlace();
+  const place = createLineState();
   let shown = '';
   /** This is a flag, because testing a text that grows by every character costs the square of its length. */
   let isBlank = true;
@@ -79,7 +79,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
   };
 
   const decide = (start: string, after: string, isLast: boolean): Decision => {
-    const form = formOf(start);
+    const form = markupOf(start);
     if (place.isQuoted()) return 'show';
     const isOfCall = form.kind === 'call' || form.kind === 'closing' || form.kind === 'sign';
     if (onReasoning === undefined && !isOfCall) return 'show';
@@ -104,9 +104,10 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
         return decideThinking(after, isFirst, isLast) ?? { kind: 'thinking', ends: [form.end] };
       case 'thought':
         if (isFirst) return 'drop';
-        if (!isLast && (/^[ \t]*$/.test(after) || beginsForm(after))) return 'wait';
+        if (!isLast && (/^[ \t]*$/.test(after) || isPartOfMarker(after))) return 'wait';
         // Whoever speaks about it sets it apart.
-        if (!(/^[ \t]*(?:\n|$)/.test(after) || isForm(after) || isTight(after)) || answerAt > 0) return 'show';
+        if (!(/^[ \t]*(?:\n|$)/.test(after) || startsWithMarker(after) || isTight(after)) || answerAt > 0)
+          return 'show';
         answerAt = shown.length;
         return 'drop';
       case 'opening':
@@ -117,8 +118,8 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
         const rest = after.trimStart();
         if (rest === '')
           return isLast && !(start === '</s>' && shown.includes('<s>')) ? 'drop' : isLast ? 'show' : 'wait';
-        if (isForm(rest) || (isLast && isCutSign(rest))) return 'drop';
-        return beginsForm(rest) && !isLast ? 'wait' : 'show';
+        if (startsWithMarker(rest) || (isLast && isCutSign(rest))) return 'drop';
+        return isPartOfMarker(rest) && !isLast ? 'wait' : 'show';
       }
       case 'sign': {
         const isGlued = place.isGlued() && (after === '' || /^\w{1,30}(?:\|>|\|?$)/.test(after));
@@ -137,7 +138,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
       .filter(({ at }) => at >= 0)
       .sort((left, right) => left.at - right.at)[0];
     if (first === undefined) {
-      held = ends.length === 0 ? '' : heldPart(text, ends);
+      held = ends.length === 0 ? '' : unfinishedMarker(text, ends);
       onHidden(text.slice(0, text.length - held.length));
       return '';
     }
@@ -158,16 +159,16 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
         rest = passHidden(rest, mode);
         continue;
       }
-      const match = findForm(rest);
+      const match = findMarkup(rest);
       if (match === undefined) {
-        held = isLast ? '' : heldPart(rest);
+        held = isLast ? '' : unfinishedMarker(rest);
         return visible + show(rest.slice(0, rest.length - held.length));
       }
       visible += show(rest.slice(0, match.index));
       rest = rest.slice(match.index);
       const after = rest.slice(match.start.length);
       if (isLast && isCutSign(rest) && !place.isQuoted()) return visible;
-      const decision = !isLast && beginsForm(rest) ? 'wait' : decide(match.start, after, isLast);
+      const decision = !isLast && isPartOfMarker(rest) ? 'wait' : decide(match.start, after, isLast);
       if (decision === 'wait') {
         held = rest;
         return visible;
@@ -191,7 +192,7 @@ export function createMarkupFilter({ tools, recognises, onReasoning }: MarkupOpt
   return {
     push: (text) => {
       if (hidden !== undefined) hidden.text += text;
-      if (held === '' && mode.kind === 'text' && !mayHoldForm(text)) return show(text);
+      if (held === '' && mode.kind === 'text' && !mayHoldMarkup(text)) return show(text);
       const all = held + text;
       held = '';
       return scan(all, false);
@@ -234,7 +235,7 @@ function withoutMarkup(text: string, at: number): string {
 }
 
 function isCutSign(rest: string): boolean {
-  return rest.startsWith('<|close|>') && beginsForm(rest);
+  return rest.startsWith('<|close|>') && isPartOfMarker(rest);
 }
 
 const thinkingHead = 12;
@@ -242,7 +243,7 @@ const aboutThinking = /^ ?(?:is|tags?|and|marks?|blocks?|elements?|opens|begins|
 
 const fence = /^[ \t]*(```|~~~)/;
 
-function createPlace() {
+function createLineState() {
   let passed = '';
   let inFence = false;
   let line = { isBlank: true, isInCode: false, start: '' };

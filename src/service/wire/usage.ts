@@ -4,7 +4,7 @@ import { replyTokens } from '../tokens.ts';
 import type { ReportedUsage } from './chunk-schema.ts';
 
 /** The last report of a stream counts, but a report of zero never replaces one that counts something. */
-export function laterReport(
+export function newerUsage(
   before: ReportedUsage | undefined,
   next: ReportedUsage | undefined,
 ): ReportedUsage | undefined {

@@ -244,7 +244,7 @@ export type HostMessage =
   | { type: 'prompts'; prompts: readonly string[] }
   | { type: 'welcome'; welcome: WelcomeInfo }
   | { type: 'sources'; states: Record<string, 'changed' | 'gone'> }
-  | { type: 'names'; turnId: string; found: Record<string, NamedPlace> }
+  | { type: 'names'; turnId: string; found: Record<string, FileReference> }
   | { type: 'codeColors'; block: string; colored?: CodeColors }
   | { type: 'colorsChanged' }
   | { type: 'draftTaken'; text: string }
@@ -257,7 +257,7 @@ export type HostMessage =
   | { type: 'focusApproval'; late?: boolean }
   | { type: 'addContext'; late?: boolean };
 
-export interface NamedPlace {
+export interface FileReference {
   path: string;
   line?: number;
 }

@@ -31,7 +31,7 @@ export interface PlacedCommand {
   approval?: ApprovalNeed;
 }
 
-export interface PlaceDeps {
+export interface TargetDeps {
   sandbox?: CommandSandbox;
   shellName(place: ExecutionTarget): string;
 }
@@ -42,7 +42,7 @@ export interface PlaceDeps {
  * command asks.
  */
 export async function chooseTarget(
-  deps: PlaceDeps,
+  deps: TargetDeps,
   request: CommandRequest,
   context: Pick<ToolContext, 'ask'>,
 ): Promise<PlacedCommand> {
@@ -81,7 +81,7 @@ async function askOnce(
   throw new SkippedCall(`The user skipped this call. Nothing was run.${reason}`);
 }
 
-function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox | 'off'): PlacedCommand {
+function outside(deps: TargetDeps, request: CommandRequest, missing?: NoSandbox | 'off'): PlacedCommand {
   const need = needOf(deps, request, 'outside');
   const { subject } = need;
   if (missing === undefined || subject.kind !== 'command') return { place: 'outside', approval: need };
@@ -91,7 +91,7 @@ function outside(deps: PlaceDeps, request: CommandRequest, missing?: NoSandbox |
   return { approval: { ...need, subject: { ...plain, ...note } } };
 }
 
-function needOf(deps: PlaceDeps, request: CommandRequest, place: ExecutionTarget): ApprovalNeed {
+function needOf(deps: TargetDeps, request: CommandRequest, place: ExecutionTarget): ApprovalNeed {
   const { command, cwd, reason, background } = request;
   const { warnings, mayBeRemembered } = judgeCommand(command);
   const subject: ApprovalNeed['subject'] = {

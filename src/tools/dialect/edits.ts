@@ -1,4 +1,4 @@
-import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
+import type { Arguments, ToolDialect, TranslatedCall } from '../../agent/dialect/dialect.ts';
 import { type Block, type Patch, readHunks, readPatch, readSearchBlocks } from '../../edits/apply/patches.ts';
 import { eachOf, pathNames, readNamed } from './named-arguments.ts';
 
@@ -38,17 +38,17 @@ export const editDialect: ToolDialect = {
   },
 };
 
-function editOf(args: Arguments): OwnCall {
+function editOf(args: Arguments): TranslatedCall {
   return { name: 'edit_file', arguments: args };
 }
 
-function wholeOr(sentence: string, args: Arguments): readonly OwnCall[] | string {
+function wholeOr(sentence: string, args: Arguments): readonly TranslatedCall[] | string {
   const given = readNamed(args);
   const isWhole = Number(given.value('start') ?? 1) === 1 && Number(given.value('end') ?? -1) === -1;
   return isWhole ? createDialect.translate(args, 'createfile', () => []) : sentence;
 }
 
-function callsOf(args: Arguments): OwnCall[] {
+function callsOf(args: Arguments): TranslatedCall[] {
   const given = readNamed(args);
   const list = given.value(lists);
   const entries: unknown[] = Array.isArray(list) ? list : [list];
@@ -85,9 +85,9 @@ function sidesOf(block: Arguments): [search: string, replace: string] {
 }
 
 /** A file is changed first and moved afterwards. */
-export function patchCalls(patch: Patch): readonly OwnCall[] | string {
+export function patchCalls(patch: Patch): readonly TranslatedCall[] | string {
   if (!patch.ok) return patch.problem;
-  return patch.files.flatMap((file): OwnCall[] => {
+  return patch.files.flatMap((file): TranslatedCall[] => {
     const { path } = file;
     if (file.kind === 'add') return [{ name: 'create_file', arguments: { path, content: file.content } }];
     if (file.kind === 'delete') return [{ name: 'delete_file', arguments: { path } }];

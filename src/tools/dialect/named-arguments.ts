@@ -1,5 +1,5 @@
 import { isCommentary, plainName } from '../../agent/argument-habits.ts';
-import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
+import type { Arguments, ToolDialect, TranslatedCall } from '../../agent/dialect/dialect.ts';
 
 export const pathNames =
   'path filepath file filename targetfile absolutepath relativepath relativeworkspacepath directory dir dirpath folder targetdirectory';
@@ -52,7 +52,7 @@ export function alsoCalled(name: string, names: string): ToolDialect {
  * Makes one call for each entry of a list under one of these names, with the rest of the arguments. Without a list it
  * returns the call as it is.
  */
-export function eachOf(name: string, all: Arguments, lists: string, argument: string): OwnCall[] {
+export function eachOf(name: string, all: Arguments, lists: string, argument: string): TranslatedCall[] {
   const given = readNamed(all);
   const list = given.value(lists);
   if (!Array.isArray(list) || list.length === 0) return [{ name, arguments: all }];

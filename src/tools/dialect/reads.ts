@@ -32,7 +32,7 @@ export const findDialect: ToolDialect = {
 };
 
 // A class is one sign.
-export function withSigns(pattern: string, replace: (sign: string) => string): string {
+export function replaceOutsideClasses(pattern: string, replace: (sign: string) => string): string {
   return pattern.replace(/\\r\??(?:\\n)?|\\.|\[(?:\\.|[^\]\\]){0,200}\]|\./g, replace);
 }
 
@@ -50,7 +50,7 @@ export const searchDialect: ToolDialect = {
     if (queries.length > 0 && one !== undefined) return [one, ...queries];
     const pattern = given.text(queryNames);
     if (pattern === undefined) return [{ name: 'search_text', arguments: args }];
-    const overLines = () => withSigns(pattern, (sign) => (sign === '.' ? '[\\s\\S]' : sign));
+    const overLines = () => replaceOutsideClasses(pattern, (sign) => (sign === '.' ? '[\\s\\S]' : sign));
     const query = given.is('multiline') ? overLines() : pattern;
     const isText = given.is('fixedstrings literal') || given.value('isregexp isregex') === false;
     const isCaseSensitive = given.value('i') === false || given.is('casesensitive matchcase');

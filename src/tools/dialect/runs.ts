@@ -1,4 +1,4 @@
-import type { Arguments, OwnCall, ToolDialect } from '../../agent/dialect/dialect.ts';
+import type { Arguments, ToolDialect, TranslatedCall } from '../../agent/dialect/dialect.ts';
 import { readPatch } from '../../edits/apply/patches.ts';
 import { patchCalls } from './edits.ts';
 import { type NamedArguments, readNamed } from './named-arguments.ts';
@@ -38,7 +38,7 @@ export const commandDialect: ToolDialect = {
   },
 };
 
-function inputOf(text: string): OwnCall {
+function inputOf(text: string): TranslatedCall {
   const isStop = /^C-[cdz]$/i.test(text.trim());
   return { name: 'process', arguments: isStop ? { action: 'stop' } : { action: 'send', text: `${text}\n` } };
 }

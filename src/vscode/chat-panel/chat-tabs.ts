@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { disposeAll } from '../../base/emitter.ts';
 import type { Comparisons } from '../../chat/comparisons.ts';
-import type { ViewPlace } from '../../chat/draft-store.ts';
+import type { DraftView } from '../../chat/draft-store.ts';
 import type { TabMemory, UnshownTab } from '../../chat/tab-memory.ts';
 import type { PageMemory } from '../../chat/view-memory.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
@@ -16,7 +16,7 @@ export interface ChatTabsDeps {
   widgets: ChatWidgets;
   comparisons: Comparisons;
   nameOf(model: string): string;
-  createViewModel(place: ViewPlace): Promise<ChatViewModel>;
+  createViewModel(place: DraftView): Promise<ChatViewModel>;
   createWidget(
     viewModel: ChatViewModel,
     frame: { reveal(): Promise<void>; close(): void; page: PageMemory },

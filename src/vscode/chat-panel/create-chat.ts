@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import { createCapacityWaits } from '../../chat/capacity-waits.ts';
 import { openChats } from '../../chat/chats.ts';
 import { type Comparisons, createComparisons } from '../../chat/comparisons.ts';
-import { createDraftStore, sideBarPlace, type ViewPlace } from '../../chat/draft-store.ts';
-import { createRoomWaits } from '../../chat/room-waits.ts';
+import { createDraftStore, type DraftView, sideBarView } from '../../chat/draft-store.ts';
 import { createStepEstimate } from '../../chat/step-estimate.ts';
 import { createTabMemory } from '../../chat/tab-memory.ts';
 import { createQueueStore } from '../../chat/view-memory.ts';
@@ -78,7 +78,7 @@ export async function createChat(service: Service, register: Register) {
   register(conversations.onDidEmit(({ state }, events) => learnRun(estimator, state(), events)));
   service.record.readDecisions(tools.review.outcomes);
   register(conversations.onDidEmit(({ state }, events) => service.record.follow(state(), events)));
-  const roomWaits = register(createRoomWaits(storedValues, conversations));
+  const roomWaits = register(createCapacityWaits(storedValues, conversations));
   register(conversations.onDidClose(({ id }) => void tools.commands.processes.stopAll(id)));
   const tasks = register(
     createWorktreeTasks({
@@ -100,7 +100,7 @@ export async function createChat(service: Service, register: Register) {
   const contests = createContestStore(storedValues);
   const widgets = createChatWidgets(focus);
   const drafts = createDraftStore(storedValues);
-  const createViewModel = (place: ViewPlace) =>
+  const createViewModel = (place: DraftView) =>
     openChatViewModel({
       conversations,
       list: store.list,
@@ -109,7 +109,7 @@ export async function createChat(service: Service, register: Register) {
       defaultModel: settings.model,
       newId: randomUUID,
     });
-  const viewModel = await createViewModel(sideBarPlace(context.workspaceState));
+  const viewModel = await createViewModel(sideBarView(context.workspaceState));
   register({
     dispose: () => {
       // What waits for consent is stored as expired; stopping the turns first would only say that they were cancelled.

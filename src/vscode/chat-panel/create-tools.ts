@@ -25,7 +25,7 @@ import { type CommandPorts, createCommandPorts } from '../../tools/command/comma
 import { shellName } from '../../tools/command/process-shell.ts';
 import { runName } from '../../tools/command/shell.ts';
 import { createEditChecks } from '../../tools/edit-checks.ts';
-import { createForeignTools, type ForeignTools } from '../../tools/foreign-tools.ts';
+import { createExternalTools, type ExternalTools } from '../../tools/external-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
 import type { Language } from '../../tools/language.ts';
 import type { Service } from '../account/create-service.ts';
@@ -46,7 +46,7 @@ import { createWorktreePlaces, type WorktreePlace, type WorktreePlaces } from '.
 export interface Tools {
   review: Review;
   customizations: Customizations;
-  foreign: ForeignTools;
+  external: ExternalTools;
   ports: { workspace: Workspace; files: Files; search: Search; language: Language; git: Git };
   showTerminal(call: { turnId: string; callId: string }): Promise<void>;
   commands: CommandPorts<TerminalShell>;
@@ -59,7 +59,7 @@ export interface Tools {
   subagentPrice(): CallPrice;
 }
 
-type EnvironmentDeps = Pick<TurnContextDeps, 'workspace' | 'windowTools' | 'foreign'> & Pick<TurnRunnerDeps, 'checks'>;
+type EnvironmentDeps = Pick<TurnContextDeps, 'workspace' | 'windowTools' | 'external'> & Pick<TurnRunnerDeps, 'checks'>;
 
 export function worktreesDir({ globalStorageUri }: vscode.ExtensionContext): string {
   return vscode.Uri.joinPath(globalStorageUri, 'worktrees').fsPath;
@@ -169,10 +169,10 @@ export async function createTools(service: Service, register: Register, window: 
   const here = openEnvironment({
     workspace,
     windowTools,
-    foreign: createForeignTools({
+    external: createExternalTools({
       workspace,
-      foreign: lmTools,
-      picked: (id) => window.live.get(id)?.state().pickedTools ?? settings.foreignTools(),
+      external: lmTools,
+      picked: (id) => window.live.get(id)?.state().pickedTools ?? settings.externalTools(),
       loadAbove: settings.loadToolsAbove,
       keepImage: service.images.add,
       outputs: commands.ports.outputs,
@@ -190,7 +190,7 @@ export async function createTools(service: Service, register: Register, window: 
     const opened = openEnvironment({
       workspace: place.workspace,
       windowTools: withoutLanguage(ours),
-      foreign: () => [],
+      external: () => [],
       checks: () => undefined,
     });
     elsewhere.set(place, opened);
@@ -199,7 +199,7 @@ export async function createTools(service: Service, register: Register, window: 
   return {
     review,
     customizations,
-    foreign: lmTools,
+    external: lmTools,
     ports,
     showTerminal: async (call) => commands.shell.show(runName(call)),
     commands,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
-import type { NamedPlace, PanelMessage } from '../../shared/panel/protocol.ts';
+import type { FileReference, PanelMessage } from '../../shared/panel/protocol.ts';
 import { findInFolders, type NamedFolder } from './open-from-chat.ts';
 
 const maxFiles = 8;
@@ -14,10 +14,10 @@ export async function findNames(
   folders: readonly NamedFolder[],
   state: ChatState,
   { turnId, names }: Extract<PanelMessage, { type: 'findNames' }>,
-): Promise<Record<string, NamedPlace>> {
+): Promise<Record<string, FileReference>> {
   const touched = touchedPaths(state, turnId);
   const known = [...touched, ...names.flatMap(({ path }) => path ?? [])];
-  const found = new Map<string, NamedPlace>();
+  const found = new Map<string, FileReference>();
   const files = new Map<string, vscode.Uri>();
   for (const { name, path } of names) {
     if (path === undefined) continue;

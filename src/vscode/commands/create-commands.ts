@@ -14,7 +14,7 @@ export type EditorCommands = AskingCommands &
 
 export function createEditorCommands(
   { settings, ledger }: Service,
-  { panel: { widgets }, tools: { ports, foreign, customizations }, conversations: { historyOf } }: Chat,
+  { panel: { widgets }, tools: { ports, external, customizations }, conversations: { historyOf } }: Chat,
   composers: { read: ReadContext; knowsTerminal(terminal: vscode.Terminal): boolean },
 ): EditorCommands {
   const viewModel = () => widgets.active().viewModel;
@@ -37,7 +37,7 @@ export function createEditorCommands(
     'svc.showMenu': () => showMenu({ running: viewModel().conversation().running, today: ledger.today() }),
     'svc.pickTools': () =>
       pickTools({
-        ...{ workspace: ports.workspace, foreign, settings, used: timesUsed },
+        ...{ workspace: ports.workspace, external, settings, used: timesUsed },
         conversation: viewModel().conversation(),
       }),
     'svc.showCustomizations': show,

@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { requestPrice } from '../../customizations/request-price.ts';
 import type { Workspace } from '../../files/workspace.ts';
-import { type ForeignPrice, foreignPrices, shareOfForeign } from '../../tools/foreign-prices.ts';
-import type { ForeignTools } from '../../tools/foreign-tools.ts';
+import { type ExternalToolPrice, externalToolPrices, tokensOfExternalTools } from '../../tools/external-tool-prices.ts';
+import type { ExternalTools } from '../../tools/external-tools.ts';
 import type { Settings } from '../host/settings.ts';
 import { showMessage } from '../host/show-message.ts';
 
 interface ToolItem extends vscode.QuickPickItem {
-  tool?: ForeignPrice;
+  tool?: ExternalToolPrice;
 }
 
 export interface PickToolsDeps {
   workspace: Workspace;
-  foreign: ForeignTools;
+  external: ExternalTools;
   settings: Settings;
   conversation: Pick<Conversation, 'state' | 'readOnly' | 'pickTools'>;
   used(name: string): number;
@@ -24,22 +24,22 @@ export interface PickToolsDeps {
  * Each row shows what its definition adds to every request and how often the tool was used. No tool is picked by
  * default.
  */
-export async function pickTools({ workspace, foreign, settings, conversation, used }: PickToolsDeps): Promise<void> {
+export async function pickTools({ workspace, external, settings, conversation, used }: PickToolsDeps): Promise<void> {
   if (conversation.readOnly) {
     return showMessage(
       vscode.l10n.t("An answer to this conversation is in progress in another window. Try again when it's done."),
     );
   }
-  const choices = foreignPrices({ workspace, foreign });
+  const choices = externalToolPrices({ workspace, external });
   if (choices.length === 0) {
     return showMessage(vscode.l10n.t('No other extension or MCP server provides tools in this window.'));
   }
-  const before = conversation.state().pickedTools ?? settings.foreignTools();
+  const before = conversation.state().pickedTools ?? settings.externalTools();
   const items = itemsOf(choices, used);
   // A server that is not running now keeps its tools picked.
   const away = before.filter((name) => !choices.some((choice) => choice.name === name));
   const share = (names: readonly string[]) =>
-    shareOfForeign({ workspace, foreign, loadAbove: settings.loadToolsAbove }, names);
+    tokensOfExternalTools({ workspace, external, loadAbove: settings.loadToolsAbove }, names);
   const chosen = await pickMany(items, new Set(before), share);
   if (!chosen) return;
   const names = [...chosen.names, ...away];
@@ -48,7 +48,7 @@ export async function pickTools({ workspace, foreign, settings, conversation, us
   await vscode.workspace.getConfiguration('svc').update('tools.foreign', names, vscode.ConfigurationTarget.Global);
 }
 
-function itemsOf(choices: readonly ForeignPrice[], used: PickToolsDeps['used']): ToolItem[] {
+function itemsOf(choices: readonly ExternalToolPrice[], used: PickToolsDeps['used']): ToolItem[] {
   return [...Map.groupBy(choices, ({ server }) => server)].flatMap(([server, tools]) => [
     {
       label: `${server === '' ? vscode.l10n.t('Extensions') : server} · ${inAll(sum(tools))}`,
@@ -71,7 +71,7 @@ interface Chosen {
 function pickMany(
   items: ToolItem[],
   before: ReadonlySet<string>,
-  share: (names: readonly string[]) => ReturnType<typeof shareOfForeign>,
+  share: (names: readonly string[]) => ReturnType<typeof tokensOfExternalTools>,
 ): Promise<Chosen | undefined> {
   const picker = vscode.window.createQuickPick<ToolItem>();
   picker.canSelectMany = true;
@@ -108,7 +108,7 @@ function pickMany(
   });
 }
 
-const sum = (tools: readonly ForeignPrice[]) => tools.reduce((total, { tokens }) => total + tokens, 0);
+const sum = (tools: readonly ExternalToolPrice[]) => tools.reduce((total, { tokens }) => total + tokens, 0);
 
 function priced(tokens: number): string {
   return vscode.l10n.t('{0} tokens, {1} a request', tokens.toLocaleString('en'), requestPrice(tokens));

@@ -18,7 +18,7 @@ import { createCheckpoints } from '../../edits/checkpoints/checkpoints.ts';
 import { createProtection, type Protection } from '../../files/protection.ts';
 import { displayPath, type Files, type Place, type Search, type Workspace } from '../../files/workspace.ts';
 import type { ChatState } from '../../shared/chat/chat-state.ts';
-import type { DurableEvent, LaterChanges } from '../../shared/events.ts';
+import type { ChangesSinceTurn, DurableEvent } from '../../shared/events.ts';
 import { openStateFile } from '../../storage/state-file.ts';
 import { createEditTools } from '../../tools/all-tools.ts';
 import { showWarning } from '../host/show-message.ts';
@@ -79,7 +79,7 @@ export interface Review extends vscode.Disposable {
   /** Reports each checkpoint of this conversation to `onTaken` until the returned function is called. */
   begin(conversationId: string, onTaken: OnTaken): () => void;
   /** Returns later changes of files that this conversation's tools changed. `take` returns each change only once. */
-  laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<LaterChanges | undefined>;
+  laterChanges(conversationId: string, how: 'peek' | 'take'): Promise<ChangesSinceTurn | undefined>;
   journal(conversationId: string, onTaken: OnTaken): CommandJournal;
   /** Changes workspace files as edits of this conversation without taking checkpoints. */
   port(conversationId: string): EditPort;

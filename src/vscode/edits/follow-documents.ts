@@ -12,7 +12,7 @@ import {
   withWritten,
 } from '../../edits/pending/pending-text.ts';
 import type { LineChange } from '../../edits/pending/row-changes.ts';
-import { typedApart } from '../../edits/pending/typed-apart.ts';
+import { applyUnrelatedChange } from '../../edits/pending/unrelated-change.ts';
 import { cellOf } from '../workspace/notebook-cells.ts';
 import { bytesOf, openDocument, pathIn } from '../workspace/place-uri.ts';
 import type { EditState } from './edit-state.ts';
@@ -175,7 +175,7 @@ function typedElsewhere(
   if (file === undefined || change === undefined || others.length > 0 || !isPlain) return false;
   if (writes.get(document.uri)?.lines || saving.has(key)) return false;
   const typedThere = lineChangeOf(linesOf(file.text), change);
-  const text = typedApart(file.text, typedThere);
+  const text = applyUnrelatedChange(file.text, typedThere);
   if (text === undefined || !isAsShown(document, linesOf(text), typedThere)) return false;
   put(file, text);
   return true;

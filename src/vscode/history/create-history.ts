@@ -3,7 +3,7 @@ import { dayMs, systemClock } from '../../base/clock.ts';
 import { forgetTexts } from '../../chat/view-memory.ts';
 import { applyRetention } from '../../conversation/store/retention.ts';
 import { createSecretMask } from '../../service/redact.ts';
-import { erasePlaces, keptPlaces, sweepPlaces } from '../../storage/kept-places.ts';
+import { eraseStorage, storagePaths, sweepStorage } from '../../storage/storage-paths.ts';
 import type { Service } from '../account/create-service.ts';
 import type { Chat } from '../chat-panel/create-chat.ts';
 import type { Register } from '../host/disposable-store.ts';
@@ -38,11 +38,11 @@ export function createHistory(
     applyRetention(rules).then(chat.tools.commands.tidy).catch(onError);
     tasks.tidy(Date.now() - orphanMs).catch((error: unknown) => log.error('Worktrees could not be looked at', error));
     for (const [folder, places] of [
-      [context.globalStorageUri, keptPlaces.machine],
-      [context.storageUri, keptPlaces.workspace],
+      [context.globalStorageUri, storagePaths.machine],
+      [context.storageUri, storagePaths.workspace],
     ] as const) {
       if (folder === undefined) continue;
-      sweepPlaces(folder.fsPath, places, Date.now()).catch((error: unknown) =>
+      sweepStorage(folder.fsPath, places, Date.now()).catch((error: unknown) =>
         log.error('Old files in storage could not be deleted', error),
       );
     }
@@ -64,7 +64,7 @@ export function createHistory(
     },
     async eraseInWorkspace() {
       record.reset();
-      if (context.storageUri) await erasePlaces(context.storageUri.fsPath, keptPlaces.workspace);
+      if (context.storageUri) await eraseStorage(context.storageUri.fsPath, storagePaths.workspace);
     },
     withoutKeys: createSecretMask(keys.known),
     newId: randomUUID,

@@ -28,7 +28,7 @@ export interface Settings {
   editMode(): EditMode;
   protectedFiles(): readonly string[];
   autoApprove(): readonly AutoApproveRule[];
-  foreignTools(): readonly string[];
+  externalTools(): readonly string[];
   loadToolsAbove(): number;
   sendKey(): 'enter' | 'ctrlEnter';
   whileBusy(): 'queue' | 'nextStep';
@@ -116,7 +116,7 @@ export function createSettings(): Settings & vscode.Disposable {
     editMode: () => readUserValue<EditMode>('edits.mode') ?? 'ask',
     protectedFiles: () => readUserValue<string[]>('edits.protectedFiles') ?? [],
     autoApprove: () => readUserValue<AutoApproveRule[]>('tools.autoApprove') ?? [],
-    foreignTools: () => readUserValue<string[]>('tools.foreign') ?? [],
+    externalTools: () => readUserValue<string[]>('tools.foreign') ?? [],
     loadToolsAbove: () => readUserValue<number>('tools.loadAbove') ?? 2000,
     chatMode: () => chatModes.find((mode) => mode === readUserValue<string>('chat.mode')) ?? 'agent',
     sendKey: () => (read<string>('chat.sendKey') === 'ctrlEnter' ? 'ctrlEnter' : 'enter'),

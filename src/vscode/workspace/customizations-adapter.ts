@@ -9,7 +9,7 @@ import { type Choice, choices, keyOf, withChoices } from '../../customizations/c
 import type { Customization } from '../../customizations/customization.ts';
 import type { LocationSetting } from '../../customizations/editor-locations.ts';
 import { findCustomizations, type UserFolder } from '../../customizations/find-customizations.ts';
-import { loadableOf, type PromptFile, renderRows, typedOf } from '../../customizations/named.ts';
+import { loadableOf, type PromptFile, renderRows, slashCommandsOf } from '../../customizations/named.ts';
 import { type OverviewRow, overviewOf } from '../../customizations/overview.ts';
 import { type InPlay, renderRules, rulesByPath } from '../../customizations/rules-text.ts';
 import { createSkillStore } from '../../customizations/skill-store.ts';
@@ -122,7 +122,7 @@ export function createCustomizations(deps: CustomizationsDeps): Customizations &
       const used = renderRules(known, inPlay([])).used.map(({ path: shown }) => shown);
       return known.filter(({ path: shown }) => used.includes(shown)).map(({ place }) => uriOfPlace(place).toString());
     },
-    promptFiles: () => typedOf(all()).map(({ place, ...prompt }) => ({ ...prompt, uri: uriOfPlace(place) })),
+    promptFiles: () => slashCommandsOf(all()).map(({ place, ...prompt }) => ({ ...prompt, uri: uriOfPlace(place) })),
   };
 }
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
 import { parseJson } from '../../base/parse-json.ts';
-import type { ForeignPart } from '../../tools/foreign-result.ts';
-import type { ForeignTools } from '../../tools/foreign-tools.ts';
+import type { ExternalResultPart } from '../../tools/external-result.ts';
+import type { ExternalTools } from '../../tools/external-tools.ts';
 
 const maxReasonLength = 300;
 
@@ -10,7 +10,7 @@ const maxReasonLength = 300;
  * Calls tools of other extensions and MCP servers through the editor. The editor asks for its own confirmation in
  * addition to ours, because a call from outside of its chat carries no token.
  */
-export function createLmTools(): ForeignTools {
+export function createLmTools(): ExternalTools {
   return {
     list: () =>
       vscode.lm.tools.filter(isForOthers).map(({ name, description, inputSchema }) => ({
@@ -39,7 +39,7 @@ export function createLmTools(): ForeignTools {
 /** VS Code's own name for a link to a resource of an MCP server (its `McpToolResourceLinkMimeType`). */
 const resourceLink = 'application/vnd.code.resource-link';
 
-async function toPart(part: unknown): Promise<ForeignPart> {
+async function toPart(part: unknown): Promise<ExternalResultPart> {
   if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
   if (part instanceof vscode.LanguageModelPromptTsxPart)
     return { kind: 'text', text: JSON.stringify(part.value) ?? '' };
@@ -51,7 +51,7 @@ async function toPart(part: unknown): Promise<ForeignPart> {
 }
 
 /** Only resources of the server itself are read: a link may name any file of the user. */
-async function readLink(bytes: Uint8Array): Promise<ForeignPart> {
+async function readLink(bytes: Uint8Array): Promise<ExternalResultPart> {
   const link = parseJson(textIn(bytes) ?? '') as { uri?: vscode.Uri } | undefined;
   if (link?.uri === undefined) return { kind: 'text', text: '[a link that cannot be read]' };
   const uri = vscode.Uri.from(link.uri);

@@ -9,7 +9,7 @@ import {
   registerGitHubView,
   type TitleAndDescriptionProvider,
 } from '../../../src/features/git/vscode/github-view.ts';
-import { createGivenText } from '../../../src/features/git/vscode/given-text.ts';
+import { createPullRequestProvider } from '../../../src/features/git/vscode/pull-request-provider.ts';
 import { createSplitCommit } from '../../../src/features/git/vscode/split-commit.ts';
 import { createWritePullRequest } from '../../../src/features/git/vscode/write-pull-request.ts';
 import { createCommitCommands } from '../../../src/features/inline/vscode/commit-command.ts';
@@ -197,7 +197,11 @@ describe('commands about the changes of a repository', () => {
   }
 
   const given = (token = new vscode.CancellationTokenSource().token, more: object = {}) =>
-    createGivenText({ ...deps(), ...more, hides: () => async (name) => name === '.env' }).provideTitleAndDescription(
+    createPullRequestProvider({
+      ...deps(),
+      ...more,
+      hides: () => async (name) => name === '.env',
+    }).provideTitleAndDescription(
       {
         commitMessages: ['Add b'],
         patches: ['b.ts', '.env'].map((name) => ({

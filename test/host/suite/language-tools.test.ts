@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Tool } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
+import { createExternalTools } from '../../../src/tools/external-tools.ts';
 import { findReferences } from '../../../src/tools/find-references.ts';
-import { createForeignTools } from '../../../src/tools/foreign-tools.ts';
 import { getChanges } from '../../../src/tools/get-changes.ts';
 import { getProblems } from '../../../src/tools/get-problems.ts';
 import { getSymbols } from '../../../src/tools/get-symbols.ts';
@@ -176,11 +176,11 @@ describe('language tools in the real editor', () => {
   });
 
   it('F20 tools of others come only when picked, and answer through the editor', async () => {
-    const foreign = createLmTools();
-    assert.ok(Array.isArray(foreign.list()));
-    const deps = { workspace, foreign, picked: () => [], loadAbove: () => 0, keepImage: () => assert.fail() };
-    assert.deepEqual(createForeignTools(deps)({ own: [], conversationId: 'c', keep: (tools) => tools }), []);
-    await assert.rejects(foreign.invoke('no_such_tool', {}, new AbortController().signal), { name: 'ToolError' });
+    const external = createLmTools();
+    assert.ok(Array.isArray(external.list()));
+    const deps = { workspace, external, picked: () => [], loadAbove: () => 0, keepImage: () => assert.fail() };
+    assert.deepEqual(createExternalTools(deps)({ own: [], conversationId: 'c', keep: (tools) => tools }), []);
+    await assert.rejects(external.invoke('no_such_tool', {}, new AbortController().signal), { name: 'ToolError' });
   });
 
   it('F21 instructions and prompt files of the workspace are found, shown and read again', async () => {

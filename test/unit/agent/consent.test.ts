@@ -142,7 +142,7 @@ describe('consent', () => {
         background: fc.boolean(),
       }),
       fc.record({
-        kind: fc.constant('foreign' as const),
+        kind: fc.constant('external' as const),
         tool: fc.constantFrom('a', 'file'),
         arguments: fc.constantFrom('{}', '{"a":1}'),
         definition: fc.constantFrom('1', '2'),
@@ -165,7 +165,7 @@ describe('consent', () => {
       if (kind === 'read') return [kind, named.scope, named.path];
       if (kind === 'command') return [kind, named.command, named.cwd, named.place, named.background];
       if (kind === 'fetch') return [kind, named.domain];
-      return kind === 'foreign' ? [kind, named.tool, named.definition] : [kind];
+      return kind === 'external' ? [kind, named.tool, named.definition] : [kind];
     };
     fc.assert(
       fc.property(subject, subject, (agreed, other) => {
@@ -214,8 +214,8 @@ describe('consent', () => {
       commandNeed('x', { subject: { kind: 'read', path: 'x', reason }, scopes: ['once'] });
     assert.deepEqual([consent.covers(read('ignored')), consent.covers(read('outside'))], [true, false]);
     assert.deepEqual([all.covers(read('outside')), all.covers(read('secret'))], [true, false]);
-    const foreign: ApprovalSubject = { kind: 'foreign', tool: 'read-ignored', arguments: '{}' };
-    for (const subject of [edit(false), edit(true), foreign])
+    const external: ApprovalSubject = { kind: 'external', tool: 'read-ignored', arguments: '{}' };
+    for (const subject of [edit(false), edit(true), external])
       assert.equal(all.covers(commandNeed('x', { subject })), false);
     assert.equal(all.covers(commandNeed('ls')), false);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { type EconomyOptions, economise } from '../../../src/agent/economy.ts';
-import { laterChangesNote } from '../../../src/agent/history.ts';
+import { changesNote } from '../../../src/agent/history.ts';
 import { estimatePromptTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
 import { toolKind } from '../../../src/tools/all-tools.ts';
@@ -237,7 +237,7 @@ describe('the context economy', () => {
   });
 
   it('U13 says which edits were taken back or changed again', () => {
-    const undone = `Go on.${laterChangesNote({ undone: ['a.ts', 'b/c.ts'], changed: ['d.ts'] })}`;
+    const undone = `Go on.${changesNote({ undone: ['a.ts', 'b/c.ts'], changed: ['d.ts'] })}`;
     const history = [user('go'), ...edit('a.ts'), ...edit('d.ts'), ...edit('d.ts'), user(undone), ...edit('b/c.ts')];
     const records = send([...history, ...steps(120)]).filter(({ role }) => role === 'tool');
     assert.match(records[0]?.text ?? '', /edit_file a\.ts \(taken back by the user\)\nedit_file d\.ts ×2$/);

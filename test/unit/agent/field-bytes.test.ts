@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { kinds } from '../../../src/customizations/kinds.ts';
-import { shownSchema } from '../../../src/tools/foreign-schema.ts';
+import { shownSchema } from '../../../src/tools/external-schema.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { writeFiles } from '../tools/workspace.ts';
 import { runScript } from './run-script.ts';

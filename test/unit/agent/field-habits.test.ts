@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { readAgent, readSkill } from '../../../src/customizations/readers.ts';
-import { createForeignTools } from '../../../src/tools/foreign-tools.ts';
+import { createExternalTools } from '../../../src/tools/external-tools.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { toolContext } from '../../support/tool-context.ts';
 import { createEditBench } from '../tools/node-edit-port.ts';
@@ -196,9 +196,9 @@ describe('reports on habits of models and forms of files', () => {
 
   it('F20 a tool of others without a result is told as that (openai/openai-agents-python#1035)', async () => {
     const tools = [{ name: 'mcp_db_find', description: 'Finds' }];
-    const [tool = assert.fail()] = createForeignTools({
+    const [tool = assert.fail()] = createExternalTools({
       ...openFolders({}),
-      foreign: { list: () => tools, invoke: async () => [] },
+      external: { list: () => tools, invoke: async () => [] },
       picked: () => ['mcp_db_find'],
       loadAbove: () => 1e9,
       keepImage: async () => '0'.repeat(64),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
-import { freeName } from '../../../src/tools/foreign-tools.ts';
+import { freeName } from '../../../src/tools/external-tools.ts';
 import { getChanges } from '../../../src/tools/get-changes.ts';
 import { createNodeGit } from '../../../src/tools/git/node-git.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { maxResultBytes } from '../../../src/agent/run-tool.ts';
 import { kinds } from '../../../src/customizations/kinds.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
-import { createForeignTools } from '../../../src/tools/foreign-tools.ts';
+import { createExternalTools } from '../../../src/tools/external-tools.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { createTalkTools } from '../../support/window-tools.ts';
@@ -137,9 +137,9 @@ describe('reports on commands, files and rules of others', () => {
   });
 
   const foreign = (tools: { name: string; description: string }[], text = '') =>
-    createForeignTools({
+    createExternalTools({
       ...openFolders({}),
-      foreign: { list: () => tools, invoke: async () => [{ kind: 'text', text }] },
+      external: { list: () => tools, invoke: async () => [{ kind: 'text', text }] },
       picked: () => tools.map(({ name }) => name),
       loadAbove: () => 1e9,
       keepImage: async () => '0'.repeat(64),

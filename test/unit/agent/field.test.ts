@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { loosenArguments } from '../../../src/agent/loose-arguments.ts';
 import { type CallOutcome, createProgressJudge } from '../../../src/agent/progress.ts';
 import { readAgent, readPrompt, readSkill } from '../../../src/customizations/readers.ts';
-import { shownSchema } from '../../../src/tools/foreign-schema.ts';
+import { shownSchema } from '../../../src/tools/external-schema.ts';
 
 /** Situations that users of other assistants reported, each with what is right here. */
 describe('reports on agents, tools and rules', () => {

@@ -9,28 +9,28 @@ import { parseDurableEvent } from '../../../src/shared/event-schema.ts';
 import { isStored } from '../../../src/shared/event-traits.ts';
 import type { ChatEvent, DurableEvent } from '../../../src/shared/events.ts';
 import type { HistoryImage, HistoryMessage } from '../../../src/shared/messages.ts';
-import type { ForeignPart } from '../../../src/tools/foreign-result.ts';
-import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
+import type { ExternalResultPart } from '../../../src/tools/external-result.ts';
+import { createExternalTools, type ExternalTool } from '../../../src/tools/external-tools.ts';
 import { onePixelPng } from '../../support/pictures.ts';
 import { openFolders } from '../tools/workspace.ts';
 import { allowsOnce, askWith } from './ask-with.ts';
 import { createManualClock, createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 
 const names = ['list_issues', 'get_issue', 'draw_graph'].map((name) => `mcp_github_${name}`);
-const image: ForeignPart = { kind: 'data', mediaType: 'image/png', bytes: onePixelPng };
+const image: ExternalResultPart = { kind: 'data', mediaType: 'image/png', bytes: onePixelPng };
 
 describe('a turn with tools of others that are loaded', () => {
-  let list: ForeignTool[];
+  let list: ExternalTool[];
   beforeEach(() => {
     list = names.map((name) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } }));
   });
 
-  async function take(script: readonly ScriptedReply[], answer: readonly ForeignPart[] = []) {
-    const foreign = { list: () => list, invoke: async () => answer };
+  async function take(script: readonly ScriptedReply[], answer: readonly ExternalResultPart[] = []) {
+    const external = { list: () => list, invoke: async () => answer };
     const stored: string[] = [];
     const keepImage = async (url: string) => `${'a'.repeat(63)}${stored.push(url)}`;
-    const tools = createForeignTools({
-      ...{ ...openFolders({}), foreign, picked: () => names, loadAbove: () => 0, keepImage },
+    const tools = createExternalTools({
+      ...{ ...openFolders({}), external, picked: () => names, loadAbove: () => 0, keepImage },
     })({ own: [], conversationId: 'c', keep: (all) => all });
     const { client, requests } = createScriptedClient(script);
     const events: ChatEvent[] = [];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import * as z from 'zod/mini';
 import { loosenArguments } from '../../../src/agent/loose-arguments.ts';
-import { inOwnWords, parseArguments } from '../../../src/agent/parse-arguments.ts';
+import { inSchemaForm, parseArguments } from '../../../src/agent/parse-arguments.ts';
 import { defineTool } from '../../../src/agent/tool.ts';
 import { leadingMembers, parseLooseJson } from '../../../src/base/loose-json.ts';
 import { toolSpecs } from '../../../src/tools/all-tools.ts';
@@ -225,7 +225,7 @@ describe('agent/parse-arguments', () => {
         const read = parse(name, raw);
         assert.ok(read.ok, `${raw}: ${read.ok || read.sentence}`);
         assert.deepEqual(read.value, args, raw);
-        const own = JSON.parse(inOwnWords([specOf(name)], { name, arguments: raw }).arguments);
+        const own = JSON.parse(inSchemaForm([specOf(name)], { name, arguments: raw }).arguments);
         assert.deepEqual(parse(name, JSON.stringify(own)), { ...read }, 'read again, it is the same call');
         for (const comment of ['description', 'explanation']) delete own[comment];
         const shown = JSON.stringify(loose) === JSON.stringify(args) ? loose : args;
@@ -281,7 +281,7 @@ describe('agent/parse-arguments', () => {
       const read = parse(name, raw);
       assert.match(read.ok ? JSON.stringify(read.value) : read.sentence, told);
       assert.ok(!read.ok);
-      assert.equal(inOwnWords([specOf(name)], { name, arguments: raw }).arguments, raw, 'kept as it was written');
+      assert.equal(inSchemaForm([specOf(name)], { name, arguments: raw }).arguments, raw, 'kept as it was written');
     });
   }
 
@@ -365,7 +365,7 @@ describe('agent/parse-arguments', () => {
         unreadable: true,
       });
       const call = { name: 'other', arguments: raw };
-      assert.equal(inOwnWords([tool], call), call);
+      assert.equal(inSchemaForm([tool], call), call);
     }
   });
 

@@ -48,7 +48,7 @@ function createService() {
 
 export interface WindowOptions
   extends Partial<
-    Pick<TurnContextDeps, 'settings' | 'isSandboxed' | 'foreign' | 'steering' | 'workspace' | 'learned'>
+    Pick<TurnContextDeps, 'settings' | 'isSandboxed' | 'external' | 'steering' | 'workspace' | 'learned'>
   > {
   tools?: readonly Tool[];
   edits?: Partial<ConversationEdits>;
@@ -81,7 +81,7 @@ export async function openChatWindow(dir: string, options: WindowOptions = {}) {
     windowTools: options.tools ?? createReadTools({ workspace, files, search }),
     editToolsFor: (_, others) => others,
     isSandboxed: () => true,
-    foreign: () => [],
+    external: () => [],
     steering: { rules: () => '', byPath: () => [], rows: () => '', agentText: () => '', narrow: (tools) => tools },
     learned: { get: () => ({ parameters: {} }) },
     machine: () => 'Linux, bash',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TurnRunnerDeps } from '../../../src/chat/run-turn.ts';
 import { emptyChat } from '../../../src/shared/chat/chat-state.ts';
-import type { LaterChanges } from '../../../src/shared/events.ts';
+import type { ChangesSinceTurn } from '../../../src/shared/events.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { waitFor } from '../../vscode/wait-for.ts';
 import { type ChatTestWindow, model, openChatWindow } from './chat-window.ts';
@@ -15,7 +15,7 @@ async function answerNext({ asked }: ChatTestWindow, text: string): Promise<void
 describe('the turns of a window', () => {
   it('U1 sends exactly what was shown before as the next request', async () => {
     await withTempDir(async (dir) => {
-      const later: LaterChanges = { undone: ['a.ts'], changed: [] };
+      const later: ChangesSinceTurn = { undone: ['a.ts'], changed: [] };
       const window = await openChatWindow(dir, { edits: { laterChanges: async () => later } });
       const viewModel = await window.viewModelAt();
       for (const text of ['Hello', 'And again']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { createDraftStore, sideBarPlace } from '../../../src/chat/draft-store.ts';
+import { createDraftStore, sideBarView } from '../../../src/chat/draft-store.ts';
 import { createIncomingAttachments } from '../../../src/chat/incoming-attachments.ts';
 import { createSendFlow } from '../../../src/chat/send-flow.ts';
 import { openChatViewModel } from '../../../src/chat/view-model.ts';
@@ -21,7 +21,7 @@ async function startFlow(ready: boolean) {
     conversations,
     list: async () => [],
     drafts: createDraftStore(values),
-    place: sideBarPlace(memento),
+    place: sideBarView(memento),
     defaultModel: () => 'svc/kimi-k3',
     newId: randomUUID,
   });

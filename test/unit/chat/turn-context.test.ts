@@ -24,7 +24,7 @@ function offerWith(change: Partial<TurnContextDeps> = {}) {
     windowTools: specs.filter(({ access }) => access !== 'write'),
     editToolsFor: (_, others) => [...others, ...specs.filter(({ access }) => access === 'write')],
     isSandboxed: () => true,
-    foreign: () => [foreignTool],
+    external: () => [foreignTool],
     steering: {
       rules: (paths) => `rules for ${paths.join()}`,
       byPath: () => [],

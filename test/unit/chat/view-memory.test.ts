@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createDraftStore, sideBarPlace } from '../../../src/chat/draft-store.ts';
+import { createDraftStore, sideBarView } from '../../../src/chat/draft-store.ts';
 import { createPageMemory, createQueueStore, forgetTexts } from '../../../src/chat/view-memory.ts';
 import { createPromptStore } from '../../../src/conversation/composing/prompt-store.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
@@ -22,7 +22,7 @@ describe('what a view remembers', () => {
     const memento = createMemento();
     const values = createValues();
     let shown = conversation('first');
-    const draft = createDraftStore(values).open(sideBarPlace(memento), () => shown);
+    const draft = createDraftStore(values).open(sideBarView(memento), () => shown);
     const queues = createQueueStore(values);
     for (let n = 0; n < 300; n++) {
       const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -41,14 +41,14 @@ describe('what a view remembers', () => {
   it('F5 gives the side bar its conversation, its text and what was attached back', () => {
     const memento = createMemento();
     const values = createValues();
-    const open = (id: string) => createDraftStore(values).open(sideBarPlace(memento), () => conversation(id));
+    const open = (id: string) => createDraftStore(values).open(sideBarView(memento), () => conversation(id));
     const draft = open('a');
     void draft.setText('Half');
     draft.attach(picture);
     draft.carryTo(conversation('b'));
     void draft.setText('Half a');
     assert.deepEqual(values.keys(), ['draft.sideBar.b', 'attached.sideBar.b']);
-    const { conversationId = '' } = sideBarPlace(memento);
+    const { conversationId = '' } = sideBarView(memento);
     const again = open(conversationId);
     assert.deepEqual([conversationId, again.text(), again.attachments()], ['b', 'Half a', [picture]]);
   });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'mocha';
-import { createDraftStore, sideBarPlace, type ViewPlace } from '../../../src/chat/draft-store.ts';
+import { createDraftStore, type DraftView, sideBarView } from '../../../src/chat/draft-store.ts';
 import { openChatViewModel } from '../../../src/chat/view-model.ts';
 import type { Attachment } from '../../../src/shared/messages.ts';
 import { createMemento, createValues } from '../vscode/memento.ts';
 import { openWindow, storedConversation } from './live-window.ts';
 
 async function startSeat(memento = createMemento(), window = openWindow(), values = createValues(memento)) {
-  const start = (place: ViewPlace = sideBarPlace(memento)) =>
+  const start = (place: DraftView = sideBarView(memento)) =>
     openChatViewModel({
       conversations: window.conversations,
       list: async () => [],

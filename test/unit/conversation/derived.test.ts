@@ -171,7 +171,7 @@ describe('stored events', () => {
     { kind: 'delete', path: 'a', isProtected },
     { kind: 'rename', path: 'a', to: 'b', isProtected },
     { kind: 'command', command: 'ls', cwd: '/w', shell: 'sh' },
-    { kind: 'foreign', tool: 't', arguments: '{}' },
+    { kind: 'external', tool: 't', arguments: '{}' },
     { kind: 'fetch', url: 'https://a.com/', domain: 'a.com' },
   ];
   const answers: ApprovalAnswer[] = [

@@ -135,7 +135,7 @@ const change = defineTool({
   access: 'execute',
   title: () => 'Change',
   async plan() {
-    const subject = { kind: 'foreign' as const, tool: 'change', arguments: '{}' };
+    const subject = { kind: 'external' as const, tool: 'change', arguments: '{}' };
     return {
       approval: { subject, warnings: [], scopes: ['once'] },
       run: async () => ({ forModel: `Changed ${++looks}.` }),

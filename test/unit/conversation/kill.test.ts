@@ -14,7 +14,7 @@ import { openSplit, readPlan } from '../../../src/features/git/core/split-plan.t
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { createLedger } from '../../../src/spend/ledger.ts';
 import type { LedgerEntry } from '../../../src/spend/ledger-entry.ts';
-import { isNamed, keptPlaces } from '../../../src/storage/kept-places.ts';
+import { isNamed, storagePaths } from '../../../src/storage/storage-paths.ts';
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { seeds, someOf, times } from '../../support/effort.ts';
 import { gitIn, gitPath } from '../../support/git-in.ts';
@@ -176,7 +176,7 @@ async function checkNextStart(dir: string): Promise<void> {
     .filter((entry) => !entry.isDirectory())
     .map((entry) => path.relative(dir, path.join(entry.parentPath, entry.name)))
     .filter((file) => !/^(?:ws|repository)\/|^notes\.jsonl$|^tmp\/\.keep$/.test(file));
-  const isKnown = (file: string) => isNamed(keptPlaces.machine, file) || isNamed(keptPlaces.workspace, file);
+  const isKnown = (file: string) => isNamed(storagePaths.machine, file) || isNamed(storagePaths.workspace, file);
   assert.deepEqual(
     files.filter((file) => !isKnown(file)),
     [],

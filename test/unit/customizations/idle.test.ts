@@ -14,7 +14,7 @@ import { estimateTokens } from '../../../src/service/tokens.ts';
 import { buildRequestBody } from '../../../src/service/wire/request.ts';
 import type { ChatMode } from '../../../src/shared/approval.ts';
 import { toolSpecs } from '../../../src/tools/all-tools.ts';
-import { createForeignTools, type ForeignTool } from '../../../src/tools/foreign-tools.ts';
+import { createExternalTools, type ExternalTool } from '../../../src/tools/external-tools.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
 
@@ -43,14 +43,14 @@ const installed: Readonly<Record<string, string>> = {
   '.claude/skills/Wrong/SKILL.md': '---\nname: other\ndescription: Not loaded\n---\nNo.',
 };
 
-const foreign: readonly ForeignTool[] = Array.from({ length: 60 }, (_, at) => ({
+const external: readonly ExternalTool[] = Array.from({ length: 60 }, (_, at) => ({
   name: `mcp_github_tool_${at}`,
   description: `Does the ${at}th thing.`,
   inputSchema: { type: 'object', properties: { q: { type: 'string' } } },
 }));
 
 /** The body of the first request of a conversation in these folders. */
-function bodyOf(ws: string, mode: ChatMode, all: readonly Customization[], others: readonly ForeignTool[]): string {
+function bodyOf(ws: string, mode: ChatMode, all: readonly Customization[], others: readonly ExternalTool[]): string {
   const specs = toolSpecs as readonly Tool[];
   const folders = openFolders({ ws });
   const offer = createTurnContext({
@@ -60,9 +60,9 @@ function bodyOf(ws: string, mode: ChatMode, all: readonly Customization[], other
     windowTools: specs.filter(({ access }) => access !== 'write'),
     editToolsFor: (_, known) => [...known, ...specs.filter(({ access }) => access === 'write')],
     isSandboxed: () => true,
-    foreign: createForeignTools({
+    external: createExternalTools({
       ...folders,
-      foreign: { list: () => [...others], invoke: async () => [] },
+      external: { list: () => [...others], invoke: async () => [] },
       picked: () => [],
       loadAbove: () => 2000,
       keepImage: async () => '',
@@ -95,7 +95,7 @@ describe('files and tools that are installed and idle', () => {
       assert.ok(all.length >= 18, `${all.length} files are read`);
       assert.ok(new Set(all.map(({ kind }) => kind)).size >= 13);
       for (const mode of ['ask', 'plan', 'edit', 'agent'] as const) {
-        assert.equal(bodyOf(temp, mode, all, foreign), bodyOf(temp, mode, [], []), mode);
+        assert.equal(bodyOf(temp, mode, all, external), bodyOf(temp, mode, [], []), mode);
       }
     }));
 

@@ -130,7 +130,7 @@ describe('agents as modes', () => {
           windowTools: specs,
           editToolsFor: (_, others) => others,
           isSandboxed: () => true,
-          foreign: () => [],
+          external: () => [],
           steering: {
             rules: () => '',
             byPath: () => [],

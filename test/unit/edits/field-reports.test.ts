@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { readReplacement } from '../../../src/edits/apply/file-replacement.ts';
 import { readHunks } from '../../../src/edits/apply/patches.ts';
-import { readWholeText } from '../../../src/edits/apply/whole-text.ts';
 import { applyEdits, type EditBlock } from '../../../src/edits/match/apply-edits.ts';
 import {
   currentText,
@@ -130,7 +130,7 @@ const reports: Record<string, [got: () => string, right: string | RegExp]> = {
   ],
   'a whole text as one line with written line ends (openclaw/openclaw#14452)': [
     () => {
-      const whole = readWholeText(list, 'def go():\\n    first()\\n    third()\\n', 'src/a.py');
+      const whole = readReplacement(list, 'def go():\\n    first()\\n    third()\\n', 'src/a.py');
       return whole.ok ? whole.text : `refused: ${whole.problem}`;
     },
     list.replace('second', 'third'),

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
 import { notPublicCode } from '../../../src/base/public-address.ts';
-import { answerDns, createDnsResponder } from '../../../src/sandbox/dns-responder.ts';
+import { answerDns, createAddressTable } from '../../../src/sandbox/address-table.ts';
 import type { GrantAnswer, GrantQuestion } from '../../../src/sandbox/egress-policy.ts';
 import { createEgressPolicy, newCommandSession } from '../../../src/sandbox/egress-policy.ts';
 import { createEgressProxy } from '../../../src/sandbox/egress-proxy.ts';
@@ -21,7 +21,7 @@ function question(name: string, type = 1): Buffer {
 
 describe('F31 X58 names in the sandbox', () => {
   it('each has an address of its own, which leads back to it, and nobody outside is asked', () => {
-    const dnsResponder = createDnsResponder();
+    const dnsResponder = createAddressTable();
     const answer = answerDns(question('Registry.Example.org'), dnsResponder);
     const address = [...(answer?.subarray(-4) ?? [])].join('.');
     assert.equal(dnsResponder.nameOf(address), 'registry.example.org');
@@ -33,14 +33,14 @@ describe('F31 X58 names in the sandbox', () => {
 
   it('other types than addresses have no answer, and names that lead nowhere are told as such', () => {
     const codes = (name: string, type?: number) =>
-      [...(answerDns(question(name, type), createDnsResponder()) ?? [])].slice(3, 8);
+      [...(answerDns(question(name, type), createAddressTable()) ?? [])].slice(3, 8);
     assert.deepEqual(codes('a.example.org', 28), [0x80, 0, 1, 0, 0]);
     for (const name of ['x.test', 'printer.local', 'a.invalid', 'db'])
       assert.deepEqual(codes(name), [0x83, 0, 1, 0, 0]);
   });
 
   it('of ten thousand the oldest are forgotten, and no address is given to two', () => {
-    const dnsResponder = createDnsResponder();
+    const dnsResponder = createAddressTable();
     const addresses = Array.from({ length: 10_000 }, (_, at) => dnsResponder.addressOf(`n${at}.example.org`) ?? '');
     assert.equal(new Set(addresses).size, 10_000);
     assert.equal(addresses.filter((address) => dnsResponder.nameOf(address) !== undefined).length, 4096);
@@ -53,11 +53,11 @@ describe('F31 X58 names in the sandbox', () => {
     response[2] = 0x81;
     const odd = Buffer.concat([question('a.b').subarray(0, 12), Buffer.from([3, 0x61, 0, 0x62, 0, 0, 1, 0, 1])]);
     for (const forged of [loop, response, odd, Buffer.alloc(0), Buffer.alloc(12), Buffer.alloc(600)]) {
-      assert.equal(answerDns(forged, createDnsResponder()), undefined);
+      assert.equal(answerDns(forged, createAddressTable()), undefined);
     }
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
-        const answer = answerDns(Buffer.from(bytes), createDnsResponder());
+        const answer = answerDns(Buffer.from(bytes), createAddressTable());
         return answer === undefined || answer.length <= bytes.length + 16;
       }),
     );
@@ -239,7 +239,7 @@ describe('F31 X58 the doors of the sandbox', () => {
       socket.once('data', () => socket.end('hello'));
       socket.on('error', () => undefined);
     });
-    const dnsResponder = createDnsResponder();
+    const dnsResponder = createAddressTable();
     const asked: string[] = [];
     let received = 0;
     const egressProxy = createEgressProxy({
@@ -306,7 +306,7 @@ describe('F31 X58 the doors of the sandbox', () => {
   });
 
   it('a client that was refused and stays is put out after five seconds', async () => {
-    const dnsResponder = createDnsResponder();
+    const dnsResponder = createAddressTable();
     const clock = createFakeClock();
     const egressPolicy = {
       mayReach: async () => false,
@@ -337,7 +337,7 @@ describe('F31 X58 the doors of the sandbox', () => {
   });
 
   it('of two thousand connections that wait, 64 are held', async () => {
-    const dnsResponder = createDnsResponder();
+    const dnsResponder = createAddressTable();
     let waiting = 0;
     const egressProxy = createEgressProxy({
       dnsResponder,

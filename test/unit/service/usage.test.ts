@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { estimateTokens } from '../../../src/service/tokens.ts';
 import type { ReportedUsage } from '../../../src/service/wire/chunk-schema.ts';
-import { laterReport, readReport, settleUsage } from '../../../src/service/wire/usage.ts';
+import { newerUsage, readReport, settleUsage } from '../../../src/service/wire/usage.ts';
 import { wholeReply } from '../../support/whole-reply.ts';
 import { createHarness, delta, ended, events, finish } from './client/harness.ts';
 
@@ -55,10 +55,10 @@ describe('usage', () => {
   it('rule 9: the last report counts, unless it counts nothing', () => {
     const first = { promptTokens: 7, completionTokens: 1 };
     const last = { promptTokens: 7, completionTokens: 3 };
-    assert.equal(laterReport(first, last), last);
-    assert.equal(laterReport(last, { promptTokens: 0, completionTokens: 0, totalTokens: 0 }), last);
-    assert.equal(laterReport(last, undefined), last);
-    assert.deepEqual(laterReport(undefined, { totalTokens: 0 }), { totalTokens: 0 });
+    assert.equal(newerUsage(first, last), last);
+    assert.equal(newerUsage(last, { promptTokens: 0, completionTokens: 0, totalTokens: 0 }), last);
+    assert.equal(newerUsage(last, undefined), last);
+    assert.deepEqual(newerUsage(undefined, { totalTokens: 0 }), { totalTokens: 0 });
   });
 
   it('S11 is never below what is reported, and exact only when the report adds up', () => {

@@ -12,8 +12,8 @@ import type { RunTurn } from '../../../src/conversation/turns/turns.ts';
 import { readText } from '../../../src/files/read-text.ts';
 import { removeLeftOver } from '../../../src/sandbox/placeholders.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
-import { keptPlaces, sweepPlaces } from '../../../src/storage/kept-places.ts';
 import { encodeLine } from '../../../src/storage/log-line.ts';
+import { storagePaths, sweepStorage } from '../../../src/storage/storage-paths.ts';
 import { gitIn } from '../../support/git-in.ts';
 import { createNodeCodec } from '../../support/node-codec.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
@@ -121,7 +121,7 @@ describe('public reports on lost and left data', () => {
         const before = (Date.now() - days * dayMs) / 1000;
         for (const each of [place, path.join(dir, 'sandbox/a/home')])
           if (existsSync(each)) await utimes(each, before, before);
-        await sweepPlaces(dir, keptPlaces.machine, Date.now());
+        await sweepStorage(dir, storagePaths.machine, Date.now());
         assert.equal(existsSync(place), false);
       }));
 });
@@ -140,7 +140,7 @@ describe('public reports on lost work of worktrees', () => {
     withTask(async ({ dir, folder }) => {
       for (const name of ['a.txt', 'new.tmp']) await writeFile(path.join(folder, name), 'work\n');
       for (const place of [folder, path.join(folder, 'new.tmp')]) await utimes(place, 1, 1);
-      await sweepPlaces(path.dirname(dir), keptPlaces.machine, Date.now());
+      await sweepStorage(path.dirname(dir), storagePaths.machine, Date.now());
       assert.deepEqual((await readdir(folder)).toSorted(), ['.git', 'a.txt', 'new.tmp']);
     }));
 

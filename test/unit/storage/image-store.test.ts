@@ -6,7 +6,7 @@ import { createConversationStore } from '../../../src/conversation/store/store.t
 import { exportJson, imagesNamed, importJson } from '../../../src/conversation/store/transfer.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
 import { createImageStore } from '../../../src/storage/image-store.ts';
-import { keptPlaces, sweepPlaces } from '../../../src/storage/kept-places.ts';
+import { storagePaths, sweepStorage } from '../../../src/storage/storage-paths.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
 const url = 'data:image/png;base64,iVBORw0KGgo=';
@@ -52,7 +52,7 @@ describe('stored images', () => {
       assert.deepEqual(await blobsIn(dir), []);
       await send(store, 'one', message(hash));
       await send(store, 'two', message(hash, 'x'.repeat(1_200_000)));
-      await sweepPlaces(dir, keptPlaces.machine, Number.POSITIVE_INFINITY);
+      await sweepStorage(dir, storagePaths.machine, Number.POSITIVE_INFINITY);
       assert.equal(await images.read(hash), url);
       const [, asked] = (await store.read('one')) ?? [];
       assert.equal(asked?.type === 'userMessage' && asked.attachments[0]?.image?.hash, hash);
@@ -73,7 +73,7 @@ describe('stored images', () => {
       const { images } = open(dir);
       const [old, fresh] = [await images.add(url), await images.add(`${url}2`)];
       await utimes(path.join(dir, 'images', `${old}.blob`), 1, 1);
-      await sweepPlaces(dir, keptPlaces.machine, Date.now());
+      await sweepStorage(dir, storagePaths.machine, Date.now());
       assert.equal(await images.read(old), undefined);
       assert.equal(await images.read(fresh), `${url}2`);
     });

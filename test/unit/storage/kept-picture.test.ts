@@ -9,7 +9,7 @@ import { sweepTemporary } from '../../../src/base/temporary.ts';
 import { forgetTexts } from '../../../src/chat/view-memory.ts';
 import { createWorktrees } from '../../../src/features/worktrees/core/worktrees.ts';
 import { removeLeftOver } from '../../../src/sandbox/placeholders.ts';
-import { erasePlaces, isNamed, keptPlaces, sweepPlaces } from '../../../src/storage/kept-places.ts';
+import { eraseStorage, isNamed, storagePaths, sweepStorage } from '../../../src/storage/storage-paths.ts';
 import { openStoredValues } from '../../../src/storage/stored-values.ts';
 import { openGitProgram } from '../../../src/tools/git/git-program.ts';
 import { someOf } from '../../support/effort.ts';
@@ -33,8 +33,8 @@ const foldersOf = ({ top, machine, workspace }: Places) => ({ machine, workspace
 
 async function unnamed(at: Places): Promise<string[]> {
   const found: string[] = [];
-  for (const [kind, folder] of Object.entries(foldersOf(at)) as [keyof typeof keptPlaces, string][])
-    found.push(...(await filesBelow(folder)).filter((file) => !isNamed(keptPlaces[kind], file)));
+  for (const [kind, folder] of Object.entries(foldersOf(at)) as [keyof typeof storagePaths, string][])
+    found.push(...(await filesBelow(folder)).filter((file) => !isNamed(storagePaths[kind], file)));
   return found;
 }
 
@@ -84,12 +84,12 @@ describe('all that is kept outside of the workspace, after a kill', () => {
           if (patch !== undefined) await rm(patch);
         }
         await store.eraseAll();
-        await erasePlaces(workspace, keptPlaces.workspace);
+        await eraseStorage(workspace, storagePaths.workspace);
         const values = await openStoredValues({ dir: path.join(workspace, 'unsent'), onError: assert.ifError });
         forgetTexts(values, ids);
         await values.flush();
-        await sweepPlaces(machine, keptPlaces.machine, Date.now() + 2 * dayMs);
-        await sweepPlaces(workspace, keptPlaces.workspace, Date.now() + 2 * dayMs);
+        await sweepStorage(machine, storagePaths.machine, Date.now() + 2 * dayMs);
+        await sweepStorage(workspace, storagePaths.workspace, Date.now() + 2 * dayMs);
         const left: string[] = [];
         for (const folder of [machine, workspace])
           for (const file of await filesBelow(folder)) {

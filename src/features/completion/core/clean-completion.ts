@@ -2,11 +2,11 @@ import { holdsFences } from '../../../edits/match/code-fence.ts';
 import { looksElided } from '../../../edits/match/rows.ts';
 import { type CompletionProblem, completionBody, isInText } from './completion-body.ts';
 import { withIndentation } from './completion-indent.ts';
-import type { CompletionPlace } from './completion-request.ts';
+import type { CaretContext } from './completion-request.ts';
 import { withoutPrefix } from './repeated-prefix.ts';
 import { withoutBlankEnd, withoutLinesBelow, withoutRest } from './repeated-suffix.ts';
 
-export interface CleanAsk extends CompletionPlace {
+export interface CleanAsk extends CaretContext {
   languageId: string;
   /** Says that the answer ended at its limit, so its last line, which may be cut, is dropped. */
   isCut: boolean;

@@ -1,14 +1,14 @@
 import { bracketBalance } from '../../../edits/apply/repeated-lines.ts';
 import { createIndentMap, indentsOf, styleOf } from '../../../edits/match/indentation.ts';
-import { indentOf } from '../../../edits/match/line-forms.ts';
-import type { CompletionPlace } from './completion-request.ts';
+import { indentOf } from '../../../edits/match/line-tolerance.ts';
+import type { CaretContext } from './completion-request.ts';
 import type { Begun } from './repeated-prefix.ts';
 
 /**
  * Gives the lines the style of the file and the depth that the caret's line requires, after a line break where one is
  * due.
  */
-export function withIndentation({ lines, firstIndent }: Begun, place: CompletionPlace): readonly string[] {
+export function withIndentation({ lines, firstIndent }: Begun, place: CaretContext): readonly string[] {
   const own = place.before.slice(place.before.lastIndexOf('\n') + 1);
   const base = indentOf(own);
   const styled = inFileStyle(lines, place);
@@ -28,7 +28,7 @@ export function withIndentation({ lines, firstIndent }: Begun, place: Completion
   return [first, ...deepened({ head: own + first, rest, base }, place)];
 }
 
-function inFileStyle(lines: readonly string[], { before, after }: CompletionPlace): readonly string[] {
+function inFileStyle(lines: readonly string[], { before, after }: CaretContext): readonly string[] {
   const file = indentsOf(`${before}\n${after}`.split('\n'));
   const map = createIndentMap({ pairs: [], block: indentsOf(lines), file });
   return lines.map((line) => {
@@ -43,7 +43,7 @@ interface Written {
   base: string;
 }
 
-function deepened(written: Written, place: CompletionPlace): readonly string[] {
+function deepened(written: Written, place: CaretContext): readonly string[] {
   return isShallow(written, place) ? shifted(written.rest, written.base) : written.rest;
 }
 
@@ -51,7 +51,7 @@ function deepened(written: Written, place: CompletionPlace): readonly string[] {
  * True when the next line is less deep than it can be: after an opening line it must be deeper, and a continuation is
  * at least as deep.
  */
-function isShallow({ head, rest, base }: Written, place: CompletionPlace): boolean {
+function isShallow({ head, rest, base }: Written, place: CaretContext): boolean {
   const at = rest.findIndex((line) => line.trim() !== '' && !isDirective(line));
   const next = rest[at];
   if (base === '' || next === undefined || isInTemplate(head)) return false;
@@ -68,7 +68,7 @@ function isInTemplate(line: string): boolean {
   return line.split('`').length % 2 === 0;
 }
 
-function isAllClosed(head: string, { before }: CompletionPlace): boolean {
+function isAllClosed(head: string, { before }: CaretContext): boolean {
   const above = before.slice(0, before.lastIndexOf('\n') + 1);
   return !/^[ \t]*end\b/m.test(before) && bracketBalance([above, head]).every((count) => count === 0);
 }
@@ -81,7 +81,7 @@ function isContinued(line: string): boolean {
   return /^\s*(?:\??\.\w|&&|\|\||[?:]\s)/.test(line);
 }
 
-function isByDepth({ before }: CompletionPlace): boolean {
+function isByDepth({ before }: CaretContext): boolean {
   return before
     .split('\n')
     .some((line) => line.endsWith(':') && /^\s*(?:async def|def|class|if|for|with)\b/.test(line));
@@ -115,7 +115,7 @@ function isCloser(line: string): boolean {
   return /^\s*(?:[)\]}>]|\*\/|<\/|end\b|else\b|elif\b|except\b|finally\b|rescue\b|ensure\b|when\b|case\b)/.test(line);
 }
 
-function breaksLine(own: string, lines: readonly string[], { after }: CompletionPlace): boolean {
+function breaksLine(own: string, lines: readonly string[], { after }: CaretContext): boolean {
   const first = lines[0] ?? '';
   if ((after.split('\n', 1)[0] ?? '').trim() !== '') return false;
   if (/^(?: {2}|\t| \*)/.test(first)) return true;
@@ -123,7 +123,7 @@ function breaksLine(own: string, lines: readonly string[], { after }: Completion
   return /\{\s*$/.test(own) && !/^\s*(?:\*|\/\/|#)/.test(own) && lines.length > 1 && !/^\s*\}/.test(first);
 }
 
-function unitOf({ before, after }: CompletionPlace): string {
+function unitOf({ before, after }: CaretContext): string {
   const style = styleOf(indentsOf(`${before}\n${after}`.split('\n')));
   return style?.tab === true ? '\t' : ' '.repeat(style?.width ?? 4);
 }

@@ -1,12 +1,12 @@
 import type { HistoryMessage } from '../../../shared/messages.ts';
 
 /** Every line ends with `\n`. */
-export interface CompletionPlace {
+export interface CaretContext {
   before: string;
   after: string;
 }
 
-export interface CompletionAsk extends CompletionPlace {
+export interface CompletionAsk extends CaretContext {
   path: string;
   languageId: string;
   /** These completions were shown at this caret already, so a different one is wanted. */
@@ -46,7 +46,7 @@ export function completionMessages(ask: CompletionAsk): HistoryMessage[] {
 }
 
 /** Returns whole lines next to the caret. Of a line that is too long by itself it keeps the end or the beginning. */
-export function textSent({ before, after }: CompletionPlace): CompletionPlace {
+export function textSent({ before, after }: CaretContext): CaretContext {
   return {
     before: nearest(before.split('\n').reverse(), linesBefore, charactersBefore, -charactersBefore)
       .reverse()

@@ -1,5 +1,5 @@
-import { indentOf } from '../../../edits/match/line-forms.ts';
-import type { CompletionPlace } from './completion-request.ts';
+import { indentOf } from '../../../edits/match/line-tolerance.ts';
+import type { CaretContext } from './completion-request.ts';
 import { createUnevenness } from './unevenness.ts';
 
 export interface Begun {
@@ -11,7 +11,7 @@ export interface Begun {
 const maxAbove = 3;
 
 /** Removes the longest repetition of the lines above and of the caret's line up to the caret. */
-export function withoutPrefix(lines: readonly string[], place: CompletionPlace): Begun {
+export function withoutPrefix(lines: readonly string[], place: CaretContext): Begun {
   const { before } = place;
   const above = before.split('\n');
   const own = above.pop() ?? '';
@@ -28,7 +28,7 @@ export function withoutPrefix(lines: readonly string[], place: CompletionPlace):
   return cutOwn(lines, own, false) ?? cutBracket(lines, place) ?? begin(lines, own);
 }
 
-function cutBracket(lines: readonly string[], place: CompletionPlace): Begun | undefined {
+function cutBracket(lines: readonly string[], place: CaretContext): Begun | undefined {
   const [first = '', ...rest] = lines;
   const line = first.trimStart();
   if (!/[([{]$/.test(place.before) || line[0] !== place.before.at(-1)) return undefined;

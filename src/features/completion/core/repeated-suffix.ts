@@ -1,5 +1,5 @@
-import { indentOf } from '../../../edits/match/line-forms.ts';
-import type { CompletionPlace } from './completion-request.ts';
+import { indentOf } from '../../../edits/match/line-tolerance.ts';
+import type { CaretContext } from './completion-request.ts';
 import { createUnevenness } from './unevenness.ts';
 
 const maxBelow = 3;
@@ -11,7 +11,7 @@ const maxBelow = 3;
  */
 export function withoutLinesBelow(
   lines: readonly string[],
-  { before, after }: CompletionPlace,
+  { before, after }: CaretContext,
   knowsDepth: boolean,
 ): readonly string[] {
   const [rest = '', ...below] = after.split('\n');
@@ -55,7 +55,7 @@ export function withoutBlankEnd(lines: readonly string[]): readonly string[] {
  * Removes what follows the caret in its line: all of it where it has words, else as many brackets, quotes and signs
  * as leave the file balanced.
  */
-export function withoutRest(lines: readonly string[], place: CompletionPlace): readonly string[] {
+export function withoutRest(lines: readonly string[], place: CaretContext): readonly string[] {
   const rest = (place.after.split('\n', 1)[0] ?? '').trim();
   const last = (lines.at(-1) ?? '').trimEnd();
   const ends = Array.from({ length: rest.length }, (_, at) => rest.slice(0, at + 1));
@@ -71,7 +71,7 @@ export function withoutRest(lines: readonly string[], place: CompletionPlace): r
   return scored.toSorted((a, b) => a.score - b.score || b.at - a.at)[0]?.way ?? lines;
 }
 
-function lineOf({ before, after }: CompletionPlace): CompletionPlace {
+function lineOf({ before, after }: CaretContext): CaretContext {
   return { before: before.slice(before.lastIndexOf('\n') + 1), after: after.split('\n', 1)[0] ?? '' };
 }
 

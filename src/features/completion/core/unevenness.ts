@@ -1,8 +1,8 @@
 import { bracketBalance } from '../../../edits/apply/repeated-lines.ts';
-import type { CompletionPlace } from './completion-request.ts';
+import type { CaretContext } from './completion-request.ts';
 
 /** Measures how far the brackets of the file and the quotes of the line are from balanced with an answer in place. */
-export function createUnevenness({ before, after }: CompletionPlace): (lines: readonly string[]) => number {
+export function createUnevenness({ before, after }: CaretContext): (lines: readonly string[]) => number {
   const around = bracketBalance([before, after]);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const rest = after.split('\n', 1)[0] ?? '';

@@ -9,12 +9,12 @@ import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import { isReadOnlyInEditor } from '../../../vscode/workspace/read-only.ts';
 import type { CompletionDeps } from '../core/ask-completion.ts';
 import { type CompletionResult, createCompletions, type PlannedCompletion } from '../core/ask-completion.ts';
-import { createHeldCompletion } from '../core/held-completion.ts';
+import { createCompletionCache } from '../core/completion-cache.ts';
 import { askOf } from './completion-place.ts';
 import { registerCompletionProvider } from './completion-provider.ts';
 import { createCompletionStatus } from './completion-status.ts';
 
-export interface CompleteHereDeps extends CompletionDeps {
+export interface CompleteDeps extends CompletionDeps {
   extensionId: string;
   ensureReady(): Promise<boolean>;
   nameOf(model: string): string;
@@ -27,9 +27,9 @@ export type CompletionCommands = Pick<CommandHandlers, 'svc.completeHere' | 'svc
 const argumentSchema = z.object({ another: z.optional(z.boolean()) });
 
 /** Completes only on the user's request. Nothing is registered before the first one. */
-export function createCompleteHere(deps: CompleteHereDeps): { commands: CompletionCommands } & vscode.Disposable {
+export function createCompleteHere(deps: CompleteDeps): { commands: CompletionCommands } & vscode.Disposable {
   const completions = createCompletions(deps);
-  const held = createHeldCompletion();
+  const held = createCompletionCache();
   let used: Used | undefined;
   let running: AbortController | undefined;
   const complete = async (argument: unknown): Promise<void> => {
@@ -80,7 +80,7 @@ interface Used extends vscode.Disposable {
   status: ReturnType<typeof createCompletionStatus>;
 }
 
-function firstUse({ clock }: CompleteHereDeps, held: ReturnType<typeof createHeldCompletion>): Used {
+function firstUse({ clock }: CompleteDeps, held: ReturnType<typeof createCompletionCache>): Used {
   const status = createCompletionStatus(clock);
   const all = vscode.Disposable.from(status, registerCompletionProvider(held));
   return { status, dispose: () => all.dispose() };
@@ -126,7 +126,7 @@ interface Shown {
   retry(): void;
 }
 
-function showResult(deps: CompleteHereDeps, status: Used['status'], { result, planned, retry }: Shown): void {
+function showResult(deps: CompleteDeps, status: Used['status'], { result, planned, retry }: Shown): void {
   if (result.outcome === 'failed') {
     status.hide();
     void showFailure(result.failure, { nameOf: deps.nameOf, retry });

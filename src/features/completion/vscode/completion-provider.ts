@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { HeldCompletion } from '../core/held-completion.ts';
+import type { CompletionCache } from '../core/completion-cache.ts';
 
 /**
  * Gives the editor the completion that is kept for a caret. This provider cannot send anything, which guarantees that
  * typing, hovering or asking for the next suggestion sends nothing.
  */
-export function registerCompletionProvider(held: HeldCompletion): vscode.Disposable {
+export function registerCompletionProvider(held: CompletionCache): vscode.Disposable {
   const provider: vscode.InlineCompletionItemProvider = {
     provideInlineCompletionItems(document, position) {
       return held.restAt(document.uri.toString(), position).map(({ text, typed, closed }) => {

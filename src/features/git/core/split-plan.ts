@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { ToolError } from '../../../agent/tool.ts';
+import { type CommitPart, commitPartsOf, wantedEntries } from './commit-parts.ts';
 import { shownText } from './file-changes.ts';
 import type { Group } from './groups.ts';
 import { changedIndex, type IndexFlags, type SplitRange, type SplitRepository } from './split-repository.ts';
-import { type Unit, unitsOf, wantedEntries } from './units.ts';
 
 const paths = z.array(z.string());
 const plan = z.object({
@@ -28,7 +28,7 @@ export function readPlan(stored: unknown): SplitPlan | undefined {
 
 export interface SplitMaterial {
   range: SplitRange;
-  units: readonly Unit[];
+  units: readonly CommitPart[];
   hidden: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function collectSplit(
   const names = new Set(changes.flatMap(({ path, oldPath = path }) => [shownText(path), shownText(oldPath)]));
   const hidden: string[] = [];
   for (const name of names) if (await isHidden(name)) hidden.push(name);
-  const units = unitsOf(changes, (name) => hidden.includes(name));
+  const units = commitPartsOf(changes, (name) => hidden.includes(name));
   if (units.length === 0) throw new ToolError(l10n.t('There are no changes to split.'));
   if (units.length === 1) throw new ToolError(l10n.t('There is only one change, so there is nothing to split.'));
   return { range, units, hidden };
@@ -63,8 +63,8 @@ export function beginPlan({ range, hidden }: SplitMaterial, groups: readonly Gro
 
 /** Every function throws `ToolError` and changes nothing where something else has changed meanwhile. */
 export interface OpenSplit {
-  units: readonly Unit[];
-  unitsIn(group: number): Unit[];
+  units: readonly CommitPart[];
+  unitsIn(group: number): CommitPart[];
   read(): Promise<SplitPlan>;
   /** Makes the index hold the committed groups and this group, and nothing else. */
   stage(group: number): Promise<SplitPlan>;
@@ -75,7 +75,7 @@ export interface OpenSplit {
 export async function openSplit(repository: SplitRepository, stored: SplitPlan): Promise<OpenSplit> {
   let current = stored;
   const changes = await repository.changes(stored.base, stored.target);
-  const units = unitsOf(changes, (name) => stored.hidden.includes(name));
+  const units = commitPartsOf(changes, (name) => stored.hidden.includes(name));
   const unitsIn = (group: number) => (stored.groups[group]?.units ?? []).flatMap((unit) => units[unit] ?? []);
   const wantedOf = (groups: readonly number[]) => wantedEntries(units, new Set(groups.flatMap(unitsIn)));
   const treeOf = async (groups: readonly number[]) =>

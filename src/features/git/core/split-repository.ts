@@ -6,9 +6,9 @@ import { ToolError } from '../../../agent/tool.ts';
 import { removeTree } from '../../../base/remove-tree.ts';
 import { makeTemporary } from '../../../base/temporary.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
+import type { Divided, Wanted } from './commit-parts.ts';
 import { bytesOf, diffOptions, type FileChange, parseChanges, withHunks } from './file-changes.ts';
 import { createTrees, listOf, namesIn, onlyToolError } from './trees.ts';
-import type { Divided, Wanted } from './units.ts';
 
 export interface SplitRange {
   commit: string;

@@ -6,7 +6,7 @@ import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { rootOf } from '../../../vscode/workspace/repository-changes.ts';
 import { createWorkspace } from '../../../vscode/workspace/workspace-adapter.ts';
 import type { TitleAndDescriptionProvider } from './github-view.ts';
-import { createGivenText } from './given-text.ts';
+import { createPullRequestProvider } from './pull-request-provider.ts';
 import { createSplitCommit } from './split-commit.ts';
 import { createWritePullRequest } from './write-pull-request.ts';
 
@@ -27,7 +27,7 @@ export function createGitCommands(deps: GitCommandsDeps): GitTexts {
       'svc.splitCommit': createSplitCommit(shared),
       'svc.writePullRequest': createWritePullRequest(shared),
     },
-    givenText: createGivenText(shared),
+    givenText: createPullRequestProvider(shared),
   };
 }
 

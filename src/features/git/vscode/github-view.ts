@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createUserValues, section } from '../../../vscode/host/user-values.ts';
-import type { GivenPullRequest } from '../core/given-pull-request.ts';
+import type { ProvidedPullRequest } from '../core/provided-pull-request.ts';
 
 export interface GitHubExtension {
   registerTitleAndDescriptionProvider?(title: string, provider: TitleAndDescriptionProvider): vscode.Disposable;
@@ -8,7 +8,7 @@ export interface GitHubExtension {
 
 export interface TitleAndDescriptionProvider {
   provideTitleAndDescription(
-    given: GivenPullRequest,
+    given: ProvidedPullRequest,
     token: vscode.CancellationToken,
   ): Promise<{ title: string; description?: string } | undefined>;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { type CommitPart, nameOfPart, patchOf } from '../core/commit-parts.ts';
 import type { Group } from '../core/groups.ts';
 import type { SplitPlan } from '../core/split-plan.ts';
-import { nameOfUnit, patchOf, type Unit } from '../core/units.ts';
 
 export type GroupChoice = { stage: number } | 'undo' | 'again';
 
@@ -11,7 +11,7 @@ interface Row extends vscode.QuickPickItem {
 
 export interface ShownSplit {
   plan: SplitPlan;
-  unitsIn(group: number): readonly Unit[];
+  unitsIn(group: number): readonly CommitPart[];
 }
 
 /** Shows the groups, the first open one in front. Resolves undefined where the user leaves. */
@@ -82,7 +82,7 @@ function stateOf({ committed, staged }: SplitPlan, group: number): string[] {
   return staged === group ? [vscode.l10n.t('staged')] : [];
 }
 
-export function countText(units: readonly Unit[]): string {
+export function countText(units: readonly CommitPart[]): string {
   const files = new Set(units.flatMap((unit) => unit.files)).size;
   const parts = [
     units.length === 1 ? vscode.l10n.t('1 change') : vscode.l10n.t('{0} changes', units.length),
@@ -93,8 +93,8 @@ export function countText(units: readonly Unit[]): string {
 
 const maxNames = 5;
 
-function namesOf(units: readonly Unit[]): string {
-  const names = [...new Set(units.map(nameOfUnit))];
+function namesOf(units: readonly CommitPart[]): string {
+  const names = [...new Set(units.map(nameOfPart))];
   const shown = names.slice(0, maxNames).join(', ');
   return names.length > maxNames ? vscode.l10n.t('{0}, and {1} more', shown, names.length - maxNames) : shown;
 }

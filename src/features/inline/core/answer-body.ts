@@ -13,7 +13,7 @@ export type BodyProblem =
  */
 export type AnswerBody = { lines: readonly string[]; info: string } | { problem: BodyProblem };
 
-export interface AnswerPlace {
+export interface AnswerTarget {
   part: readonly string[];
   /** Returns whether the document has this line, which comes without blanks at its ends. */
   isKnown(line: string): boolean;
@@ -21,7 +21,7 @@ export interface AnswerPlace {
   holdsFences: boolean;
 }
 
-export function answerBody(answer: string, place: AnswerPlace): AnswerBody {
+export function answerBody(answer: string, place: AnswerTarget): AnswerBody {
   const { part, holdsFences } = place;
   const lines = answer.split('\n');
   const open = lines.findIndex((line) => fenceOf(line) !== undefined);
@@ -79,7 +79,7 @@ function isOpening(line: string, outer: CodeFence): boolean {
  * Accepts an answer without a fence only if it shows lines of the part, or is a list, heading, table or quotation as
  * the part is one, and has no prose at either end, or has the part's paragraphs in other words.
  */
-function bare(lines: readonly string[], place: AnswerPlace): AnswerBody {
+function bare(lines: readonly string[], place: AnswerTarget): AnswerBody {
   const [fences, own] = [fencesIn(lines), fencesIn(place.part)];
   const isText = place.holdsFences && (isSameKind(lines, place.part) || isReworded(lines, place.part));
   const isMeant = isText || isCode(lines, place);
@@ -121,7 +121,7 @@ function wordsOf(lines: readonly string[]): string[][] {
   );
 }
 
-function isCode(lines: readonly string[], { part, isKnown, holdsFences }: AnswerPlace): boolean {
+function isCode(lines: readonly string[], { part, isKnown, holdsFences }: AnswerTarget): boolean {
   const [own, written] = [part, lines].map((some) => some.map((line) => line.trim()).filter((line) => line !== ''));
   const isEdge = (line = '', edge = '') => isLike(line, edge) || isKnown(line) || (!holdsFences && looksLikeCode(line));
   const isAbout = written?.some((line) => own?.includes(line)) || isLike(written?.[0], own?.[0]);

@@ -56,7 +56,7 @@ export function typedPrefix(text: string): string {
  * Returns whether a text in the message box is this template, untouched or filled in: all its lines begin lines of it,
  * whatever number stands in them.
  */
-export function isForm(template: string, text: string): boolean {
+export function isFilledTemplate(template: string, text: string): boolean {
   const linesOf = (given: string) => given.split('\n').map((line) => line.trim().replace(/\d+/g, '0'));
   const wanted = linesOf(typedPrefix(template)).filter((line) => line !== '');
   let found = 0;

@@ -1,4 +1,4 @@
-import { withinRoom } from '../../../agent/cap-text.ts';
+import { withinTokens } from '../../../agent/cap-text.ts';
 import { runTurn } from '../../../agent/loop.ts';
 import type { Tool } from '../../../agent/tool.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -77,7 +77,7 @@ export async function readFirst(deps: ReadingDeps, ask: ReadingAsk): Promise<Rea
   const { outcome, failure } = await runTurn(
     {
       client,
-      tools: deps.tools.map((tool) => withinRoom(tool, room, maxResultLength)),
+      tools: deps.tools.map((tool) => withinTokens(tool, room, maxResultLength)),
       systemPrompt: () => `${system?.role === 'system' ? system.text : ''}\n${mayRead}`,
       clock: deps.clock,
       maxSteps: () => maxRequests,

@@ -1,5 +1,5 @@
 import { bracketBalance } from '../../../edits/apply/repeated-lines.ts';
-import { formOf, type LineForm } from '../../../edits/match/line-forms.ts';
+import { type LineTolerance, normalizeLine } from '../../../edits/match/line-tolerance.ts';
 import { pairRows, sharedEnds } from '../../../edits/match/pair-rows.ts';
 import { looksElided, type Row, toRows } from '../../../edits/match/rows.ts';
 
@@ -60,16 +60,16 @@ interface KeyedRow extends Row {
   line: number;
 }
 
-function keyedRows(lines: readonly string[], form: LineForm): KeyedRow[] {
+function keyedRows(lines: readonly string[], form: LineTolerance): KeyedRow[] {
   const numbers = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
-  return toRows(lines).rows.map((row, at) => ({ ...row, key: formOf(row.text, form), line: numbers[at] ?? 0 }));
+  return toRows(lines).rows.map((row, at) => ({ ...row, key: normalizeLine(row.text, form), line: numbers[at] ?? 0 }));
 }
 
 function depthOf(lines: readonly string[]): number {
   return Math.min(...toRows(lines).rows.map(({ indent }) => indent.length));
 }
 
-function placeOf({ lines, first, last }: SurroundedPart, form: LineForm): Place {
+function placeOf({ lines, first, last }: SurroundedPart, form: LineTolerance): Place {
   const keys = (some: readonly string[]) => keyedRows(some, form).map(({ key }) => key);
   const all = keys(lines);
   const counts = new Map<string, number>();

@@ -17,7 +17,7 @@ import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { changesOfRepository, pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
-import { cleanCommitMessage, commitRequestMessages, isForm, typedPrefix } from '../core/commit-message.ts';
+import { cleanCommitMessage, commitRequestMessages, isFilledTemplate, typedPrefix } from '../core/commit-message.ts';
 import { type ReadingDeps, readFirst } from '../core/read-first.ts';
 import { askToReplace } from './commit-box.ts';
 
@@ -80,7 +80,7 @@ async function generateInto(
   const atStart = box.value;
   const last = written.get(repository.rootUri.toString());
   const typed = last?.message === atStart ? last.prefix : typedPrefix(atStart);
-  const isTemplate = typed !== '' && isForm(await templateOf(repository), typed);
+  const isTemplate = typed !== '' && isFilledTemplate(await templateOf(repository), typed);
   const [form, prefix] = isTemplate ? [typed, ''] : ['', typed];
   const staged = repository.state.indexChanges.length > 0;
   const changes = await changesIn(deps.git, repository, staged, signal);

@@ -5,7 +5,7 @@ import { editRequestMessages, linesSentAround, type NamedText } from '../core/ed
 import type { LineScope } from '../core/edit-scope.ts';
 import { type UnknownNames, unknownNames } from '../core/needs-reading.ts';
 import type { Job } from './inline-edit-state.ts';
-import type { Place } from './inline-edit-view.ts';
+import type { EditTarget } from './inline-edit-view.ts';
 
 export function clamp({ lineCount }: vscode.TextDocument, { first, last }: LineScope): LineScope {
   const end = Math.min(last, lineCount - 1);
@@ -21,7 +21,7 @@ export function textOf(document: vscode.TextDocument, scope: LineScope): string 
   return document.getText(rangeOf(document, scope)).replaceAll('\r\n', '\n');
 }
 
-export function placeName(document: vscode.TextDocument, { first, last }: LineScope): string {
+export function nameOfScope(document: vscode.TextDocument, { first, last }: LineScope): string {
   const name = nameOfDocument(document);
   return first === last ? `${name}:${first + 1}` : `${name}:${first + 1}–${last + 1}`;
 }
@@ -72,7 +72,7 @@ export function unknownTo(
 
 /** Puts the instruction, its lines and an answer that could not be applied into the chat. The user sends it. */
 export function openInChat(
-  { place: { uri, scope }, instruction, files }: Pick<Job, 'instruction' | 'files'> & { place: Place },
+  { place: { uri, scope }, instruction, files }: Pick<Job, 'instruction' | 'files'> & { place: EditTarget },
   answer?: string,
 ): Thenable<unknown> {
   const location = new vscode.Location(uri, new vscode.Range(scope.first, 0, scope.last, Number.MAX_SAFE_INTEGER));

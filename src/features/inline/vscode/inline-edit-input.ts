@@ -9,7 +9,7 @@ export interface InstructionAsk<File extends { name: string }> {
   nameOf(model: string): string;
   pickModel(current: string): Promise<string | undefined>;
   pickFile(): Promise<File | undefined>;
-  price(asked: Asked<File>): string;
+  price(asked: EnteredInstruction<File>): string;
   /** After each of these, place and price are read again. */
   changes: readonly Promise<unknown>[];
   /** The newest instruction comes first. */
@@ -17,7 +17,7 @@ export interface InstructionAsk<File extends { name: string }> {
   onAbandoned(text: string): void;
 }
 
-export interface Asked<File> {
+export interface EnteredInstruction<File> {
   instruction: string;
   model: string;
   files: readonly File[];
@@ -28,7 +28,7 @@ export interface InstructionInput {
    * Uses VS Code's own input box, because no stable widget exists inside an editor. Resolves undefined when the user
    * leaves it.
    */
-  ask<File extends { name: string }>(ask: InstructionAsk<File>): Promise<Asked<File> | undefined>;
+  ask<File extends { name: string }>(ask: InstructionAsk<File>): Promise<EnteredInstruction<File> | undefined>;
   /** Moves to an older (1) or newer (-1) instruction. Beyond the newest is what the user typed. */
   step(by: 1 | -1): void;
 }
@@ -37,7 +37,11 @@ export function createInstructionInput(): InstructionInput {
   let stepIn: ((by: 1 | -1) => void) | undefined;
   return {
     async ask(ask) {
-      let asked: Asked<(typeof ask.files)[number]> = { instruction: '', model: ask.model, files: ask.files };
+      let asked: EnteredInstruction<(typeof ask.files)[number]> = {
+        instruction: '',
+        model: ask.model,
+        files: ask.files,
+      };
       for (;;) {
         const shown = showBox(ask, asked);
         stepIn = shown.step;
@@ -87,7 +91,7 @@ interface Answer {
 
 function showBox<File extends { name: string }>(
   ask: InstructionAsk<File>,
-  { instruction, model, files }: Asked<File>,
+  { instruction, model, files }: EnteredInstruction<File>,
 ): { answered: Promise<Answer>; step(by: 1 | -1): void } {
   const box = vscode.window.createInputBox();
   const button = (icon: string, tooltip: string) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip });

@@ -16,7 +16,7 @@ import { livePreview } from '../core/live-preview.ts';
 import { mergeLines } from '../core/merge-lines.ts';
 import { type AnswerProblem, readAnswer } from '../core/read-answer.ts';
 import { type ReadingResult, readFirst } from '../core/read-first.ts';
-import { linesAround, messagesOf, openInChat, placeName, textOf, unknownTo } from './inline-edit-document.ts';
+import { linesAround, messagesOf, nameOfScope, openInChat, textOf, unknownTo } from './inline-edit-document.ts';
 import type { Job, Run, Shown, State } from './inline-edit-state.ts';
 
 /**
@@ -221,7 +221,7 @@ async function apply(
   showColours(uri, place.scope.first);
   results.set(uri.toString(), { place, price, read, job });
   void vscode.window.setStatusBarMessage(
-    vscode.l10n.t('Edited {0} · {1}', placeName(document, place.scope), price),
+    vscode.l10n.t('Edited {0} · {1}', nameOfScope(document, place.scope), price),
     10_000,
   );
   refresh();

@@ -10,7 +10,7 @@ import { type LineScope, shiftScope } from '../core/edit-scope.ts';
 import type { DefinitionAsk } from '../core/find-definitions.ts';
 import type { ReadingDeps } from '../core/read-first.ts';
 import type { InstructionInput } from './inline-edit-input.ts';
-import type { Place, ShownResult, ShownRun } from './inline-edit-view.ts';
+import type { EditTarget, ShownResult, ShownRun } from './inline-edit-view.ts';
 
 export interface InlineEditDeps {
   metered: CreateMetered;
@@ -50,7 +50,7 @@ export interface AddedFile extends NamedText {
 }
 
 export interface Job {
-  place: Place;
+  place: EditTarget;
   /** The model is asked to change this text. On a retry it is the original text. */
   source: string;
   instruction: string;
@@ -77,7 +77,7 @@ export interface State {
   /** The key is the URI of the document; each document has at most one run. */
   runs: Map<string, Run>;
   results: Map<string, Result>;
-  places: Set<Place>;
+  places: Set<EditTarget>;
   refresh(): void;
 }
 

@@ -4,13 +4,13 @@ import type { CommandId } from '../../../vscode/host/command-ids.ts';
 import type { LineScope } from '../core/edit-scope.ts';
 import type { LivePreview } from '../core/live-preview.ts';
 
-export interface Place {
+export interface EditTarget {
   readonly uri: vscode.Uri;
   scope: LineScope;
 }
 
 export interface ShownRun {
-  place: Place;
+  place: EditTarget;
   writes: boolean;
   /** Lists the read calls of the model in order; it is absent before the first. */
   read?: readonly string[];
@@ -19,7 +19,7 @@ export interface ShownRun {
 }
 
 export interface ShownResult {
-  place: Place;
+  place: EditTarget;
   price: string;
   /** Lists the definitions and calls that gave the model more than the lines. */
   read: readonly string[];
@@ -76,7 +76,7 @@ export function createInlineEditView(shown: InlineEditShown): InlineEditView {
   };
 }
 
-function here<Shown extends { place: Place }>(all: readonly Shown[], { uri }: vscode.TextDocument): Shown[] {
+function here<Shown extends { place: EditTarget }>(all: readonly Shown[], { uri }: vscode.TextDocument): Shown[] {
   return all.filter(({ place }) => place.uri.toString() === uri.toString());
 }
 
@@ -113,7 +113,7 @@ function readTitle(read: readonly string[]): string {
 }
 
 /** Each lens names its document, because a clicked lens need not be in the focused editor. */
-function lensAt({ lineCount }: vscode.TextDocument, { place }: { place: Place }, line: number) {
+function lensAt({ lineCount }: vscode.TextDocument, { place }: { place: EditTarget }, line: number) {
   const at = Math.max(0, Math.min(line, lineCount - 1));
   return (title: string, command: CommandId) =>
     new vscode.CodeLens(new vscode.Range(at, 0, at, 0), { title, command, arguments: [place.uri.toString()] });

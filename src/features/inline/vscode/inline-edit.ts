@@ -12,8 +12,8 @@ import { linesSentAround, type NamedText } from '../core/edit-request.ts';
 import { chooseScope } from '../core/edit-scope.ts';
 import { maxTokensOf } from '../core/read-first.ts';
 import { askBeforeClosing } from './inline-edit-closing.ts';
-import { clamp, messagesOf, openInChat, placeName, textOf, unknownTo } from './inline-edit-document.ts';
-import { type Asked, createInstructionInput } from './inline-edit-input.ts';
+import { clamp, messagesOf, nameOfScope, openInChat, textOf, unknownTo } from './inline-edit-document.ts';
+import { createInstructionInput, type EnteredInstruction } from './inline-edit-input.ts';
 import { run } from './inline-edit-run.ts';
 import {
   type AddedFile,
@@ -177,7 +177,7 @@ async function ask(
   document: vscode.TextDocument,
   { place, model, files }: Pick<Job, 'place' | 'model' | 'files'>,
   found: Promise<void>,
-): Promise<Asked<AddedFile> | undefined> {
+): Promise<EnteredInstruction<AddedFile> | undefined> {
   const { deps, runs, places, refresh } = state;
   const key = document.uri.toString();
   let price: Price | undefined;
@@ -191,7 +191,7 @@ async function ask(
   refresh();
   try {
     return await state.input.ask({
-      place: () => placeName(document, place.scope),
+      place: () => nameOfScope(document, place.scope),
       model,
       files,
       nameOf: deps.nameOf,
@@ -210,7 +210,7 @@ async function ask(
 }
 
 interface Price {
-  words(asked: Asked<AddedFile>): string;
+  words(asked: EnteredInstruction<AddedFile>): string;
   /** Resolves when everything that is sent in addition is known. */
   definitionsAsked: Promise<unknown>;
 }
@@ -226,7 +226,7 @@ function createPrice(
   const source = textOf(document, place.scope);
   let definitions: readonly NamedText[] = [];
   let counted: { key: readonly unknown[]; prompt: number; answer: number } | undefined;
-  const count = (model: string, files: Asked<AddedFile>['files']) => {
+  const count = (model: string, files: EnteredInstruction<AddedFile>['files']) => {
     const key = [model, files, definitions];
     if (counted === undefined || counted.key.some((part, at) => part !== key[at])) {
       const messages = messagesOf(document, { place, source, files, instruction: '' }, definitions);
@@ -237,7 +237,7 @@ function createPrice(
     return counted;
   };
   const money = (tokens: number) => formatMicroUsd(costMicroUsd(tokens), true, vscode.env.language);
-  const words = ({ model, files, instruction }: Asked<AddedFile>) => {
+  const words = ({ model, files, instruction }: EnteredInstruction<AddedFile>) => {
     const { prompt, answer } = count(model, files);
     const tokens = prompt + estimator.text(model, instruction).tokens;
     const unknown = unknownTo(document, { place, source, files, instruction }, definitions);

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../service/contract.ts';
 import type { HistoryImage, HistoryMessage, ToolCall } from '../../../shared/messages.ts';
-import { freeName, maxTools } from '../../../tools/foreign-tools.ts';
+import { freeName, maxTools } from '../../../tools/external-tools.ts';
 
 export interface NativeMessage {
   role: 'system' | 'user' | 'assistant';

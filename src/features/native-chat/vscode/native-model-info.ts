@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ServiceModel } from '../../../service/contract.ts';
 import type { ModelFacts } from '../../../service/step/learned.ts';
 import { priceText } from '../../../shared/money.ts';
-import { maxTools } from '../../../tools/foreign-tools.ts';
+import { maxTools } from '../../../tools/external-tools.ts';
 
 export interface NativeModelInfo {
   id: string;

@@ -2,7 +2,7 @@ import { ToolError } from '../../../agent/tool.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { startDeadline } from '../../../base/deadline.ts';
 import { isGitPath, isSecretPath } from '../../../files/file-class.ts';
-import { heldMatches, wholeRoot } from '../../../files/search/held-matches.ts';
+import { checkedMatches, searchRootOf } from '../../../files/search/checked-matches.ts';
 import {
   displayPath,
   type Files,
@@ -105,14 +105,14 @@ async function findWord(deps: FindDeps, word: string, signal: AbortSignal): Prom
   const wants = (place: Place) => isWanted(workspace, place);
   try {
     for (const root of workspace.roots()) {
-      const under = await wholeRoot(root);
-      const here: Parameters<typeof heldMatches>[2][number][] = [];
+      const under = await searchRootOf(root);
+      const here: Parameters<typeof checkedMatches>[2][number][] = [];
       const onMatch = (match: (typeof here)[number]) => {
         if (hasWord(match.text, word)) here.push(match);
         return all.length + here.length < maxMatches;
       };
       await search.text(under.place, query, { wants, onMatch }, deadline.signal);
-      const { matches } = await heldMatches({ files, workspace }, under, here);
+      const { matches } = await checkedMatches({ files, workspace }, under, here);
       all.push(...matches.map(({ place, line }) => ({ place, line: line - 1 })));
     }
   } catch (error) {

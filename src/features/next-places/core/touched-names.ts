@@ -3,7 +3,7 @@ import { reserved } from '../../inline/core/find-definitions.ts';
 import type { ChangedPart } from './changed-parts.ts';
 
 /** Line and column count from 1. */
-export interface NamePlace {
+export interface NamePosition {
   name: string;
   line: number;
   column: number;
@@ -12,7 +12,7 @@ export interface NamePlace {
 export interface TouchedNames {
   /** The change removed these names, so only a search for the word finds their uses. */
   gone: readonly string[];
-  kept: readonly NamePlace[];
+  kept: readonly NamePosition[];
 }
 
 interface Region {
@@ -40,14 +40,14 @@ export function touchedNames(
 ): TouchedNames {
   const has = new Set(parts.flatMap(({ after }) => after.flatMap(namesIn)));
   const gone: string[] = [];
-  const kept: NamePlace[] = [];
+  const kept: NamePosition[] = [];
   for (const region of parts.flatMap(regionsOf)) {
     const lost = namesIn(region.before).filter((one) => !has.has(one) && isDistinctive(one));
     const callee = region.isBlock ? undefined : calleeAt(lines, region);
     const declared = declaredAt(lines, region, outline);
     const isSignature = region.isBlock || (callee !== undefined && callee.name === declared?.name);
     const declares = callee?.isDeclared ? callee : isSignature ? declared : undefined;
-    const stays = ({ name: one }: NamePlace) =>
+    const stays = ({ name: one }: NamePosition) =>
       namesIn(region.before).includes(one) === namesIn(region.after).includes(one);
     // What a declaration loses of its arguments has its name in there alone.
     if (declares && stays(declares)) kept.push(declares);
@@ -59,7 +59,7 @@ export function touchedNames(
       if (around !== undefined) kept.push(around);
     }
   }
-  const isFirst = (one: NamePlace, at: number) => kept.findIndex((other) => other.name === one.name) === at;
+  const isFirst = (one: NamePosition, at: number) => kept.findIndex((other) => other.name === one.name) === at;
   return {
     gone: [...new Set(gone)].slice(0, maxNames),
     kept: kept.filter(isFirst).slice(0, maxNames),
@@ -99,7 +99,7 @@ function tokensOf(line: string): string[] {
 function calleeAt(
   lines: readonly string[],
   { line, column }: Region,
-): (NamePlace & { isDeclared: boolean }) | undefined {
+): (NamePosition & { isDeclared: boolean }) | undefined {
   let depth = 0;
   for (let at = line; at >= 0 && at > line - linesLookedBack; at--) {
     const text = at === line ? (lines[at] ?? '').slice(0, column) : (lines[at] ?? '');
@@ -123,14 +123,14 @@ function calleeAt(
   return undefined;
 }
 
-function lastName(text: string, at: number): NamePlace | undefined {
+function lastName(text: string, at: number): NamePosition | undefined {
   const bare = text.trimEnd();
   const last = [...bare.matchAll(name)].at(-1);
   if (last === undefined || last.index + last[0].length !== bare.length) return undefined;
   return { name: last[0], line: at + 1, column: last.index + 1 };
 }
 
-function nameBefore(lines: readonly string[], { line, column }: Region): NamePlace | undefined {
+function nameBefore(lines: readonly string[], { line, column }: Region): NamePosition | undefined {
   const before = [...(lines[line] ?? '').slice(0, column).matchAll(name)]
     .filter(([word]) => isDistinctive(word))
     .at(-1);
@@ -141,7 +141,7 @@ function declaredAt(
   lines: readonly string[],
   { line, isBlock, after }: Region,
   outline: readonly OutlineEntry[],
-): NamePlace | undefined {
+): NamePosition | undefined {
   const last = isBlock ? line + after.split('\n').length - 1 : line;
   const begins = (one: OutlineEntry) => one.line - 1 >= line && one.line - 1 <= last && after !== '';
   const entry = outline.find((one) => begins(one) && (!isBlock || one.endLine - 1 > last));
@@ -152,14 +152,14 @@ function enclosing(
   lines: readonly string[],
   { line }: Region,
   outline: readonly OutlineEntry[],
-): NamePlace | undefined {
+): NamePosition | undefined {
   const [entry] = outline
     .filter((one) => one.line - 1 < line && one.endLine - 1 >= line && one.endLine > one.line)
     .toSorted((a, b) => a.endLine - a.line - (b.endLine - b.line));
   return entry && placeOfEntry(lines, entry);
 }
 
-function placeOfEntry(lines: readonly string[], entry: OutlineEntry): NamePlace | undefined {
+function placeOfEntry(lines: readonly string[], entry: OutlineEntry): NamePosition | undefined {
   const [word] = namesIn(entry.name);
   if (word === undefined) return undefined;
   for (let line = entry.line; line <= Math.min(entry.endLine, entry.line + linesLookedBack); line++) {

@@ -4,7 +4,7 @@ import {
   cleanCommitMessage,
   commitRequestMessages,
   describeNewFiles,
-  isForm,
+  isFilledTemplate,
   typedPrefix,
 } from '../../../../src/features/inline/core/commit-message.ts';
 
@@ -40,11 +40,11 @@ describe('a commit message', () => {
     const template = '# Ticket first\nJIRA-000: \n\nWhy:\n\nHow tested:\n';
     const box = typedPrefix(template);
     for (const text of [box, 'JIRA-1234: carts\n\nWhy: they leak\nHow tested:'])
-      assert.equal(isForm(template, text), true);
+      assert.equal(isFilledTemplate(template, text), true);
     for (const text of ['', 'feat: ', 'JIRA-000: carts', 'Why:\nJIRA-000:\nHow tested:']) {
-      assert.equal(isForm(template, text), false, text);
+      assert.equal(isFilledTemplate(template, text), false, text);
     }
-    for (const none of ['', '# only comments\n']) assert.equal(isForm(none, 'feat: cart'), false);
+    for (const none of ['', '# only comments\n']) assert.equal(isFilledTemplate(none, 'feat: cart'), false);
     const [, user] = commitRequestMessages({ changes: 'a', recent: [], prefix: '', form: box });
     assert.ok(user?.role === 'user' && user.text.includes(`filled in, with all of its lines:\n${box}`));
     assert.doesNotMatch(user.text, /must begin with exactly/);

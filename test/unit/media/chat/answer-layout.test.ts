@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type AnswerLayout, createAnswerLayout } from '../../../../media/chat/transcript/answer-layout.ts';
-import { placeOf } from '../../../../media/chat/transcript/part-places.ts';
+import { positionOf } from '../../../../media/chat/transcript/part-positions.ts';
 import type { ApprovalAnswer } from '../../../../src/shared/approval.ts';
 import type { Part, ToolPart } from '../../../../src/shared/chat/chat-state.ts';
 import type { Notice } from '../../../../src/shared/events.ts';
@@ -86,7 +86,7 @@ describe('where the parts of an answer stand', () => {
     ['blanks', { type: 'text', step: 0, text: '\n\n' }, 'nowhere'],
   ];
   for (const [what, part, place] of places) {
-    it(`ux 2.20 ${what} stands ${place}`, () => assert.equal(placeOf(part, presentationOf), place));
+    it(`ux 2.20 ${what} stands ${place}`, () => assert.equal(positionOf(part, presentationOf), place));
   }
 });
 

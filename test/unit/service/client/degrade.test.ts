@@ -46,7 +46,7 @@ describe('client: learned degradation', () => {
     assert.equal(notices(harness).length, 1);
   });
 
-  const foreign = ['mcp_maps_route', 'mcp_maps_find'].map((name) => ({ ...tools[0], name, isForeign: true as const }));
+  const foreign = ['mcp_maps_route', 'mcp_maps_find'].map((name) => ({ ...tools[0], name, isExternal: true as const }));
   const offered = [...tools, ...foreign].map((tool) => ({ description: '', parameters: {}, ...tool, name: tool.name }));
   const sentNames = ({ body }: SentRequest) =>
     (body.tools as { function: { name: string } }[] | undefined)?.map(({ function: { name } }) => name);

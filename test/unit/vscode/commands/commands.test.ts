@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'mocha';
 import type { ChatViewModel } from '../../../../src/chat/view-model.ts';
 import { emptyChat } from '../../../../src/shared/chat/chat-state.ts';
 import type { ContextPick } from '../../../../src/shared/panel/field-schemas.ts';
-import type { ForeignTools } from '../../../../src/tools/foreign-tools.ts';
+import type { ExternalTools } from '../../../../src/tools/external-tools.ts';
 import type { AskDeps } from '../../../../src/vscode/commands/ask.ts';
 import type { CodeCommandDeps } from '../../../../src/vscode/commands/code-commands.ts';
 import type { Settings } from '../../../../src/vscode/host/settings.ts';
@@ -314,8 +314,8 @@ describe('lists of commands', () => {
     const foreign = (names: string[]) =>
       ({
         list: () => names.map((name) => ({ name, description: `does ${name}`, inputSchema: {}, tags: [] })),
-      }) as unknown as ForeignTools;
-    const chosen = { foreignTools: () => ['a', 'away'], loadToolsAbove: () => 2000 } as unknown as Settings;
+      }) as unknown as ExternalTools;
+    const chosen = { externalTools: () => ['a', 'away'], loadToolsAbove: () => 2000 } as unknown as Settings;
     const picked: string[][] = [];
     const conversation = {
       readOnly: false,
@@ -325,7 +325,7 @@ describe('lists of commands', () => {
     const pick = (names: string[]) =>
       pickTools({
         ...openFolders({}),
-        foreign: foreign(names),
+        external: foreign(names),
         ...{ settings: chosen, conversation },
         used: (name) => (name === 'a' ? 3 : 0),
       });

@@ -43,7 +43,7 @@ describe('settings', () => {
       confirmAboveUsd: undefined,
     });
     assert.deepEqual([settings.editMode(), settings.protectedFiles(), settings.autoApprove()], ['ask', [], []]);
-    assert.deepEqual([settings.foreignTools(), settings.chatMode()], [[], 'agent']);
+    assert.deepEqual([settings.externalTools(), settings.chatMode()], [[], 'agent']);
     assert.equal(settings.allowedCommands.isAllowed('rm -rf /'), false);
     const { mode, readable, writable } = settings.sandbox;
     assert.deepEqual([mode(), readable(), writable()], ['ask', [], []]);

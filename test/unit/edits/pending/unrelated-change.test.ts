@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { hunksOf, linesOf, type PendingText } from '../../../../src/edits/pending/hunks.ts';
 import { lineChangeOf } from '../../../../src/edits/pending/line-change.ts';
 import { settledText, withTyped, withWritten } from '../../../../src/edits/pending/pending-text.ts';
-import { typedApart } from '../../../../src/edits/pending/typed-apart.ts';
+import { applyUnrelatedChange } from '../../../../src/edits/pending/unrelated-change.ts';
 import { times } from '../../../support/effort.ts';
 
 const line = fc.constantFrom('', '  ', '}', 'one', 'two', '  two', 'three', 'four();', 'return five;');
@@ -54,7 +54,7 @@ function edited(
   );
 }
 
-describe('edits/pending/typed-apart', () => {
+describe('edits/pending/unrelated-change', () => {
   it('P26 F17 is what the whole text would come to, wherever the user types', () => {
     let apart = 0;
     fc.assert(
@@ -66,7 +66,7 @@ describe('edits/pending/typed-apart', () => {
           let text = edited(base, edits);
           for (const event of events) {
             const change = lineChangeOf(linesOf(text), changeIn(text, event));
-            if (typedApart(text, change) !== undefined) apart++;
+            if (applyUnrelatedChange(text, change) !== undefined) apart++;
             const next = withTyped(text, [change]);
             // Of two changes each row is looked at.
             const whole = withTyped(text, [change, { start: 0, count: 0, lines: [] }]);
@@ -88,7 +88,10 @@ describe('edits/pending/typed-apart', () => {
       [4, 34].map((at) => ({ at: at / 40, count: 1, lines: ['other();'], by: 'a' })),
     );
     const place = { line: 20, character: 3 };
-    const next = typedApart(text, lineChangeOf(linesOf(text), { range: { start: place, end: place }, text: '\n' }));
+    const next = applyUnrelatedChange(
+      text,
+      lineChangeOf(linesOf(text), { range: { start: place, end: place }, text: '\n' }),
+    );
     assert.ok(next);
     assert.equal(hunksOf(next)[0], hunksOf(text)[0]);
     assert.deepEqual(

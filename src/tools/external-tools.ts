@@ -6,32 +6,32 @@ import { defineTool, type Tool, ToolError } from '../agent/tool.ts';
 import { definitionTokens } from '../agent/tool-definitions.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { Outputs } from './command/outputs.ts';
-import { type ForeignPart, readParts } from './foreign-result.ts';
-import { shownSchema } from './foreign-schema.ts';
+import { type ExternalResultPart, readParts } from './external-result.ts';
+import { shownSchema } from './external-schema.ts';
 import { loadedOnDemand } from './load-tools.ts';
 
 /**
  * Gives access to tools of other extensions and MCP servers as the editor lists them.
  * `vscode/workspace/lm-tools-adapter.ts` implements it.
  */
-export interface ForeignTools {
-  list(): readonly ForeignTool[];
+export interface ExternalTools {
+  list(): readonly ExternalTool[];
   /**
    * Runs a tool after the editor's own confirmation. Rejects with `ToolError` for everything that the model should
    * learn.
    */
-  invoke(name: string, input: object, signal: AbortSignal): Promise<readonly ForeignPart[]>;
+  invoke(name: string, input: object, signal: AbortSignal): Promise<readonly ExternalResultPart[]>;
 }
 
-export interface ForeignTool {
+export interface ExternalTool {
   name: string;
   description: string;
   inputSchema?: object;
 }
 
-export interface ForeignToolsDeps {
+export interface ExternalToolsDeps {
   workspace: Workspace;
-  foreign: ForeignTools;
+  external: ExternalTools;
   /**
    * Returns the names that the user picked for a conversation. No other tool is sent, because every definition is
    * paid for.
@@ -43,7 +43,7 @@ export interface ForeignToolsDeps {
   outputs?: Outputs;
 }
 
-export interface ForeignOffer {
+export interface ExternalToolsOffer {
   own: readonly Tool[];
   conversationId: string;
   keep(tools: readonly Tool[]): readonly Tool[];
@@ -61,18 +61,18 @@ const maxDescriptionLength = 1000;
  * `load_tools`, and each is sent once it was loaded. Names are made to fit `^[A-Za-z_][A-Za-z0-9_-]{0,63}$` and stay the same
  * while the list does. The list is read anew for every turn, because servers come and go.
  */
-export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffer) => readonly Tool[] {
+export function createExternalTools(deps: ExternalToolsDeps): (beside: ExternalToolsOffer) => readonly Tool[] {
   // The editor has a question of its own for each call from outside of its chat.
   const notified = { editorAsks: false };
   return ({ own, conversationId, keep }) => {
     const picked = new Set(deps.picked(conversationId));
     const taken = new Set(own.map(({ name }) => name));
-    const adapted = foreignChoices(deps.foreign)
+    const adapted = externalToolChoices(deps.external)
       .filter(({ name }) => picked.has(name))
       .map((tool) => {
         const name = freeName(tool.name, taken);
         taken.add(name);
-        return { tool: adapt(deps, { name, tool, notified }), isThere: () => isSame(deps.foreign, tool) };
+        return { tool: adapt(deps, { name, tool, notified }), isThere: () => isSame(deps.external, tool) };
       });
     const kept = new Set(keep(adapted.map(({ tool }) => tool)).map(({ name }) => name));
     const tools = adapted.filter(({ tool }) => kept.has(tool.name));
@@ -83,13 +83,13 @@ export function createForeignTools(deps: ForeignToolsDeps): (beside: ForeignOffe
   };
 }
 
-function isSame(foreign: ForeignTools, tool: ForeignTool): boolean {
-  const now = foreign.list().find(({ name }) => name === tool.name);
+function isSame(external: ExternalTools, tool: ExternalTool): boolean {
+  const now = external.list().find(({ name }) => name === tool.name);
   return now !== undefined && digest(now) === digest(tool);
 }
 
-export function foreignChoices(foreign: ForeignTools): readonly ForeignTool[] {
-  return foreign
+export function externalToolChoices(external: ExternalTools): readonly ExternalTool[] {
+  return external
     .list()
     .filter(({ name }) => !name.startsWith(ownPrefix))
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -109,11 +109,11 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
 
 interface Adapted {
   name: string;
-  tool: ForeignTool;
+  tool: ExternalTool;
   notified: { editorAsks: boolean };
 }
 
-function adapt({ workspace, foreign, ...keeps }: ForeignToolsDeps, { name, tool, notified }: Adapted): Tool {
+function adapt({ workspace, external, ...keeps }: ExternalToolsDeps, { name, tool, notified }: Adapted): Tool {
   const definition = digest(tool);
   return defineTool<Record<string, unknown>>({
     name,
@@ -126,21 +126,21 @@ function adapt({ workspace, foreign, ...keeps }: ForeignToolsDeps, { name, tool,
       if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
       return {
         approval: {
-          subject: { kind: 'foreign', tool: tool.name, arguments: JSON.stringify(args, null, 2), definition },
+          subject: { kind: 'external', tool: tool.name, arguments: JSON.stringify(args, null, 2), definition },
           warnings: notified.editorAsks ? [] : [editorAsks()],
           scopes: ['once', 'conversation'],
         },
         async run() {
           if (!workspace.isTrusted()) throw new ToolError('The workspace is in Restricted Mode: no tool runs.');
           notified.editorAsks = true;
-          const now = foreign.list().find((candidate) => candidate.name === tool.name);
+          const now = external.list().find((candidate) => candidate.name === tool.name);
           if (now === undefined) throw new ToolError(`${tool.name} is no longer there.`);
           if (digest(now) !== definition) {
             throw new ToolError(
               `${tool.name} changed what it says of itself while the user was asked. Nothing was run.`,
             );
           }
-          const parts = await foreign.invoke(tool.name, args, signal);
+          const parts = await external.invoke(tool.name, args, signal);
           return readParts(parts, { ...keeps, name, run: { turnId, callId } });
         },
       };
@@ -151,7 +151,7 @@ function adapt({ workspace, foreign, ...keeps }: ForeignToolsDeps, { name, tool,
 const editorAsks = () =>
   l10n.t('VS Code might ask as well. What you allow there for good is listed under "Manage Tool Approval".');
 
-function digest({ name, description, inputSchema }: ForeignTool): string {
+function digest({ name, description, inputSchema }: ExternalTool): string {
   return createHash('sha256')
     .update(JSON.stringify([name, description, inputSchema]))
     .digest('hex');

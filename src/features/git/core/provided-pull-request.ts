@@ -3,30 +3,30 @@ import { bytesOf } from './file-changes.ts';
 import type { PullRequestChange, PullRequestMaterial } from './pull-request.ts';
 
 /** The GitHub extension hands this over when it asks for a description; the commits are in no reliable order. */
-export interface GivenPullRequest {
+export interface ProvidedPullRequest {
   commitMessages: readonly string[];
   /**
    * There is one patch for each file, with or without the header that git writes. It is empty for a file that is not
    * text.
    */
-  patches: readonly (string | GivenPatch)[];
-  issues?: readonly GivenIssue[];
+  patches: readonly (string | ProvidedPatch)[];
+  issues?: readonly ProvidedIssue[];
   template?: string;
   compareBranch?: string;
 }
 
-export interface GivenPatch {
+export interface ProvidedPatch {
   patch: string;
   fileUri: string;
   previousFileUri?: string;
 }
 
-export interface GivenIssue {
+export interface ProvidedIssue {
   reference: string;
   content: string;
 }
 
-export interface GivenFiles {
+export interface RepositoryFiles {
   /** Returns the path in its repository, or undefined for a file outside of every repository. */
   pathOf(uri: string): string | undefined;
   hides(path: string): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface GivenFiles {
  * Makes the material of our own prompt of what was handed over; `base` is empty. A file without a known path becomes hidden, so that
  * none of its lines are sent.
  */
-export async function givenMaterial(given: GivenPullRequest, files: GivenFiles): Promise<PullRequestMaterial> {
+export async function materialOf(given: ProvidedPullRequest, files: RepositoryFiles): Promise<PullRequestMaterial> {
   const { commitMessages, patches, issues = [], template = '', compareBranch = '' } = given;
   const commits = commitMessages.map((text) => text.trim()).filter((text) => text !== '');
   const changes: PullRequestChange[] = [];
@@ -71,7 +71,7 @@ function isEmptySide(start: number | undefined, count: number | undefined): bool
   return start === 0 && count === 0;
 }
 
-function fromUris({ patch, fileUri, previousFileUri }: GivenPatch, { pathOf }: GivenFiles): GivenFile {
+function fromUris({ patch, fileUri, previousFileUri }: ProvidedPatch, { pathOf }: RepositoryFiles): GivenFile {
   const oldPath = previousFileUri === undefined ? undefined : pathOf(previousFileUri);
   return { path: pathOf(fileUri), oldPath, hunks: splitDiff(patch).hunks };
 }

@@ -4,7 +4,7 @@ export interface Spot {
   character: number;
 }
 
-export interface Held {
+export interface CachedCompletion {
   uri: string;
   anchor: Spot;
   /** The newest text comes first. */
@@ -27,8 +27,8 @@ export interface Rest {
   closed: number;
 }
 
-export interface HeldCompletion {
-  hold(held: Held): void;
+export interface CompletionCache {
+  hold(held: CachedCompletion): void;
   /** Follows what is typed. Anything but the next characters of the text drops the completion. */
   changed(uri: string, changes: readonly TextChange[]): void;
   restAt(uri: string, caret: Spot): readonly Rest[];
@@ -36,8 +36,8 @@ export interface HeldCompletion {
 }
 
 /** Keeps the completion that was requested last until something else is typed. It never sends anything. */
-export function createHeldCompletion(): HeldCompletion {
-  let held: Held | undefined;
+export function createCompletionCache(): CompletionCache {
+  let held: CachedCompletion | undefined;
   let typed = '';
   let closed = '';
   const drop = (): void => {

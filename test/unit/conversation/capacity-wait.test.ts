@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { streamStep } from '../../../src/agent/stream-step.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { createRoomWaits } from '../../../src/chat/room-waits.ts';
+import { createCapacityWaits } from '../../../src/chat/capacity-waits.ts';
 import type { RunTurn } from '../../../src/conversation/turns/turns.ts';
 import type { ServiceClient, StreamResult } from '../../../src/service/contract.ts';
 import type { DurableEvent } from '../../../src/shared/events.ts';
@@ -182,7 +182,7 @@ describe('a message that waits for a model with room', () => {
       release: () => undefined,
       onDidEmit: () => ({ dispose: () => undefined }),
     });
-    assert.deepEqual(await createRoomWaits(values, conversations(next.conversation)).resume(), []);
+    assert.deepEqual(await createCapacityWaits(values, conversations(next.conversation)).resume(), []);
     assert.equal(second.conversation.resumeWait(), 'resumed');
     await waitFor('both ends', () => !next.conversation.running && !second.conversation.running, { pollMs: 1 });
     assert.deepEqual([next.left, second.inputs], [[], []]);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ExecutionTarget } from '../../../src/shared/approval.ts';
 
-export const placeTexts: Readonly<Record<ExecutionTarget, () => string>> = {
+export const targetTexts: Readonly<Record<ExecutionTarget, () => string>> = {
   sandbox: () => l10n.t('In the sandbox'),
   network: () => l10n.t('Sandbox, with network'),
   outside: () => l10n.t('Outside the sandbox'),

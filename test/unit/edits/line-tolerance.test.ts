@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { formOf, type LineForm, unitsOf } from '../../../src/edits/match/line-forms.ts';
+import { type LineTolerance, normalizedUnits, normalizeLine } from '../../../src/edits/match/line-tolerance.ts';
 
 /** The least forgiving first. */
-const forms: readonly LineForm[] = ['exact', 'body', 'plain', 'unescaped', 'loose'];
+const forms: readonly LineTolerance[] = ['exact', 'body', 'plain', 'unescaped', 'loose'];
 
 describe('formOf', () => {
-  const alike: [from: LineForm, one: string, other: string][] = [
+  const alike: [from: LineTolerance, one: string, other: string][] = [
     ['exact', 'café();  ', 'cafe\u0301();'],
     ['body', '    call(a);', '\tcall(a);'],
     ['plain', 'say(“hi”, ‘a’);', `say("hi", 'a');`],
@@ -22,7 +22,7 @@ describe('formOf', () => {
   ];
   for (const [from, one, other] of alike) {
     it(`takes ${one} and ${other} for the same from ${from} on`, () => {
-      const same = forms.filter((form) => formOf(one, form) === formOf(other, form));
+      const same = forms.filter((form) => normalizeLine(one, form) === normalizeLine(other, form));
       assert.deepEqual(same, forms.slice(forms.indexOf(from)));
     });
   }
@@ -37,7 +37,7 @@ describe('formOf', () => {
       ['a & b', 'a && b'],
       ['\\d', 'd'],
     ] as const)
-      assert.notEqual(formOf(one, 'loose'), formOf(other, 'loose'), `${one} ${other}`);
+      assert.notEqual(normalizeLine(one, 'loose'), normalizeLine(other, 'loose'), `${one} ${other}`);
   });
 });
 
@@ -70,8 +70,8 @@ describe('unitsOf', () => {
   it('is the form piece by piece, each at its place of the text', () => {
     fc.assert(
       fc.property(text, fc.constantFrom(...forms.slice(1)), (line, form) => {
-        const { units, starts } = unitsOf(line, form);
-        assert.equal(units.join(''), formOf(line, form));
+        const { units, starts } = normalizedUnits(line, form);
+        assert.equal(units.join(''), normalizeLine(line, form));
         assert.equal(starts.length, units.length + 1);
         assert.equal(starts.at(-1), line.length);
         assert.ok(starts.every((start, at) => at === 0 || start >= (starts[at - 1] ?? 0)));

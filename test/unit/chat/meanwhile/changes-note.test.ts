@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createLaterNote } from '../../../../src/chat/meanwhile/later-note.ts';
-import type { LaterChanges } from '../../../../src/shared/events.ts';
+import { createChangesNote } from '../../../../src/chat/meanwhile/changes-note.ts';
+import type { ChangesSinceTurn } from '../../../../src/shared/events.ts';
 
-describe('vscode/later-note', () => {
-  const undone = (...paths: string[]): LaterChanges => ({ undone: paths, changed: [] });
+describe('meanwhile/changes-note', () => {
+  const undone = (...paths: string[]): ChangesSinceTurn => ({ undone: paths, changed: [] });
   /** Looks that are answered when the test says so. */
   const setUp = () => {
-    const looks: PromiseWithResolvers<LaterChanges | undefined>[] = [];
+    const looks: PromiseWithResolvers<ChangesSinceTurn | undefined>[] = [];
     const seen = { changes: 0 };
-    const note = createLaterNote({
+    const note = createChangesNote({
       peek() {
-        const peek = Promise.withResolvers<LaterChanges | undefined>();
+        const peek = Promise.withResolvers<ChangesSinceTurn | undefined>();
         looks.push(peek);
         return peek.promise;
       },
@@ -37,10 +37,10 @@ describe('vscode/later-note', () => {
   });
 
   it('P10 looks once more for all that happens during a look', async () => {
-    const first = Promise.withResolvers<LaterChanges>();
+    const first = Promise.withResolvers<ChangesSinceTurn>();
     let looks = 0;
     const peek = async () => (++looks === 1 ? first.promise : undone('b.ts'));
-    const note = createLaterNote({ peek, changed: () => undefined });
+    const note = createChangesNote({ peek, changed: () => undefined });
     const done = note.peek();
     await Promise.all([note.peek(), note.peek()]);
     assert.equal(looks, 1);

@@ -4,7 +4,7 @@ import { type Entry, type FileChange, type Hunk, shownText } from './file-change
  * A unit is the smallest part that a commit can have: one hunk of a text file, or all changes of a file, sometimes of
  * several.
  */
-export interface Unit {
+export interface CommitPart {
   /** There are several files only where one blocks another, such as a folder that replaces a file. */
   files: readonly FileChange[];
   hunk?: number;
@@ -12,11 +12,11 @@ export interface Unit {
   isHidden: boolean;
 }
 
-export function unitsOf(changes: readonly FileChange[], isHidden: (path: string) => boolean): Unit[] {
+export function commitPartsOf(changes: readonly FileChange[], isHidden: (path: string) => boolean): CommitPart[] {
   const hides = ({ path, oldPath = path }: FileChange) => isHidden(shownText(path)) || isHidden(shownText(oldPath));
   const together = inTheWay(changes);
   const done = new Set<FileChange>();
-  return changes.flatMap((change): Unit[] => {
+  return changes.flatMap((change): CommitPart[] => {
     if (done.has(change)) return [];
     const files = together.find((several) => several.includes(change)) ?? [change];
     for (const file of files) done.add(file);
@@ -56,7 +56,7 @@ export interface Divided {
 /** `undefined` stands for a path that is not in the index. */
 export type Wanted = Entry | undefined | Divided;
 
-export function wantedEntries(units: readonly Unit[], chosen: ReadonlySet<Unit>): Map<string, Wanted> {
+export function wantedEntries(units: readonly CommitPart[], chosen: ReadonlySet<CommitPart>): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
   const byFile = Map.groupBy(
     units.flatMap((unit) => unit.files.map((file) => ({ unit, file }))),
@@ -74,13 +74,13 @@ export function wantedEntries(units: readonly Unit[], chosen: ReadonlySet<Unit>)
   return wanted;
 }
 
-export function nameOfUnit({ files }: Unit): string {
+export function nameOfPart({ files }: CommitPart): string {
   return files
     .map(({ path, oldPath }) => `${oldPath === undefined ? '' : `${shownText(oldPath)} → `}${shownText(path)}`)
     .join(', ');
 }
 
-export function patchOf(units: readonly Unit[]): string {
+export function patchOf(units: readonly CommitPart[]): string {
   let last: FileChange | undefined;
   const parts = units.flatMap(({ files, hunk }) =>
     files.flatMap((file) => {

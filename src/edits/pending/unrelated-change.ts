@@ -9,7 +9,7 @@ const maxLines = 1000;
  * Applies a change of lines that touches no edit, at the cost of the change and not of the text. Returns undefined
  * when it may concern an edit, or lines that left one.
  */
-export function typedApart(text: PendingText, change: LineChange): PendingText | undefined {
+export function applyUnrelatedChange(text: PendingText, change: LineChange): PendingText | undefined {
   const { clipboard = noClipboardLines } = text;
   const lines = linesOf(text);
   if (lines.length === 0 || change.lines.length > maxLines) return undefined;

@@ -1,22 +1,22 @@
-import { laterChangesNote } from '../../agent/history.ts';
+import { changesNote } from '../../agent/history.ts';
 import { coalesced } from '../../base/coalesced.ts';
-import type { LaterChanges } from '../../shared/events.ts';
+import type { ChangesSinceTurn } from '../../shared/events.ts';
 
-export interface LaterNoteDeps {
-  peek(): Promise<LaterChanges | undefined>;
+export interface ChangesNoteDeps {
+  peek(): Promise<ChangesSinceTurn | undefined>;
   changed(): void;
 }
 
 /**
  * Holds the note that the next message will carry about what happened to the model's changes, as far as it is known.
  */
-export function createLaterNote(deps: LaterNoteDeps) {
+export function createChangesNote(deps: ChangesNoteDeps) {
   let text = '';
   let forgotten = 0;
   const peek = coalesced(async () => {
     const begun = forgotten;
     const later = await deps.peek();
-    const next = later === undefined ? '' : laterChangesNote(later);
+    const next = later === undefined ? '' : changesNote(later);
     if (begun !== forgotten || next === text) return;
     text = next;
     deps.changed();

@@ -7,7 +7,7 @@ import { liveEvents } from '../store/durable-events.ts';
 export const longestWaitMs = 3_600_000;
 const [firstPauseMs, longestPauseMs] = [30_000, 300_000];
 
-export interface RoomWaitDeps {
+export interface CapacityWaitDeps {
   clock: Pick<Clock, 'epochMs' | 'sleep'>;
   turnId: string;
   until: number;
@@ -22,7 +22,7 @@ export interface RoomWaitDeps {
  * under way, so that a window which finds the turn after a crash knows whether it was perhaps sent; what cannot be
  * stored is not sent.
  */
-export function createRoomWait(deps: RoomWaitDeps) {
+export function createCapacityWait(deps: CapacityWaitDeps) {
   const { clock, turnId, until, signal } = deps;
   let pauses = false;
   let asked = 0;

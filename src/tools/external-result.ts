@@ -4,7 +4,9 @@ import { imageSize } from '../shared/image-size.ts';
 import type { HistoryImage } from '../shared/messages.ts';
 import { type Outputs, reportOutput } from './command/outputs.ts';
 
-export type ForeignPart = { kind: 'text'; text: string } | { kind: 'data'; mediaType: string; bytes: Uint8Array };
+export type ExternalResultPart =
+  | { kind: 'text'; text: string }
+  | { kind: 'data'; mediaType: string; bytes: Uint8Array };
 
 export interface ResultDeps {
   name: string;
@@ -18,7 +20,7 @@ const shownText = { head: 9000, tail: 3000 };
 const max = { images: 4, imageBytes: 5_000_000 };
 
 export async function readParts(
-  parts: readonly ForeignPart[],
+  parts: readonly ExternalResultPart[],
   { name, keepImage, run, outputs }: ResultDeps,
 ): Promise<ToolOutput> {
   const texts: string[] = [];
@@ -45,7 +47,7 @@ export async function readParts(
 }
 
 async function readImage(
-  { mediaType, bytes }: Extract<ForeignPart, { kind: 'data' }>,
+  { mediaType, bytes }: Extract<ExternalResultPart, { kind: 'data' }>,
   label: string,
   keepImage: ResultDeps['keepImage'],
 ): Promise<HistoryImage | 'too-large' | undefined> {

@@ -4,12 +4,12 @@ const maxNames = 4096;
 const firstAddress = 0x7f400001;
 const lastAddress = 0x7f7ffffe;
 
-export interface DnsResponder {
+export interface AddressTable {
   addressOf(name: string): string | undefined;
   nameOf(address: string): string | undefined;
 }
 
-export function createDnsResponder(): DnsResponder {
+export function createAddressTable(): AddressTable {
   const addresses = new Map<string, string>();
   const names = new Map<string, string>();
   let next = firstAddress;
@@ -40,7 +40,7 @@ const headerBytes = 12;
 const addressType = 1;
 const internetClass = 1;
 
-export function answerDns(query: Buffer, { addressOf }: Pick<DnsResponder, 'addressOf'>): Buffer | undefined {
+export function answerDns(query: Buffer, { addressOf }: Pick<AddressTable, 'addressOf'>): Buffer | undefined {
   if (query.length < headerBytes || query.length > 512) return undefined;
   const isStandard = (query.readUInt16BE(2) & 0xf800) === 0;
   if (!isStandard || query.readUInt16BE(4) !== 1) return undefined;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import {
-  createHeldCompletion,
-  type HeldCompletion,
+  type CompletionCache,
+  createCompletionCache,
   type Spot,
-} from '../../../../src/features/completion/core/held-completion.ts';
+} from '../../../../src/features/completion/core/completion-cache.ts';
 
 const uri = 'file:///a.ts';
 const at = (line: number, character: number): Spot => ({ line, character });
 
 describe('a completion that is held', () => {
-  let held: HeldCompletion;
+  let held: CompletionCache;
   beforeEach(() => {
-    held = createHeldCompletion();
+    held = createCompletionCache();
     held.hold({ uri, anchor: at(1, 4), texts: ['foo(bar);\nnext'] });
   });
   const type = (spot: Spot, text: string, end = spot) => held.changed(uri, [{ start: spot, end, text }]);

@@ -7,7 +7,7 @@ const prefix = 'waits.';
  * Remembers which conversations wait for a model with room, so that a window which opens again goes on with them,
  * shown or not. `resume` resolves with the titles of those that were perhaps sent and so are left to the user.
  */
-export function createRoomWaits(
+export function createCapacityWaits(
   values: Pick<StoredValues, 'get' | 'update' | 'keys'>,
   conversations: Pick<OpenConversations, 'acquire' | 'release' | 'onDidEmit'>,
 ) {

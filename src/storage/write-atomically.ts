@@ -7,7 +7,7 @@ import type { StorageFs } from './storage-fs.ts';
  * Replaces a file as a whole, readable by the user only. Nobody ever finds half of it, even when two windows write it
  * at once. With `flush`, the content is on the disk before it replaces the old file.
  */
-export async function writeWhole(
+export async function writeAtomically(
   file: string,
   content: string | Uint8Array,
   fs: StorageFs,

@@ -1,17 +1,17 @@
-export interface JsonPlace {
+export interface JsonSpan {
   start: number;
   end: number;
-  items?: readonly JsonPlace[];
+  items?: readonly JsonSpan[];
   /** Holds the values of an object by key; of a repeated key the last one counts, as for `JSON.parse`. */
-  members?: ReadonlyMap<string, JsonPlace>;
+  members?: ReadonlyMap<string, JsonSpan>;
 }
 
 /** Expects a text that `JSON.parse` accepts. */
-export function jsonPlaces(text: string): JsonPlace {
+export function jsonSpans(text: string): JsonSpan {
   return placeAt(text, skip(text, 0));
 }
 
-function placeAt(text: string, start: number): JsonPlace {
+function placeAt(text: string, start: number): JsonSpan {
   switch (text[start]) {
     case '{':
       return objectAt(text, start);
@@ -24,8 +24,8 @@ function placeAt(text: string, start: number): JsonPlace {
   }
 }
 
-function objectAt(text: string, start: number): JsonPlace {
-  const members = new Map<string, JsonPlace>();
+function objectAt(text: string, start: number): JsonSpan {
+  const members = new Map<string, JsonSpan>();
   let at = skip(text, start + 1);
   while (text[at] !== '}') {
     const end = stringEnd(text, at);
@@ -38,8 +38,8 @@ function objectAt(text: string, start: number): JsonPlace {
   return { start, end: at + 1, members };
 }
 
-function arrayAt(text: string, start: number): JsonPlace {
-  const items: JsonPlace[] = [];
+function arrayAt(text: string, start: number): JsonSpan {
+  const items: JsonSpan[] = [];
   let at = skip(text, start + 1);
   while (text[at] !== ']') {
     const item = placeAt(text, at);

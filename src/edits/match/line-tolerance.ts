@@ -2,7 +2,7 @@
  * Each form forgives more than the one before. Every form leaves out the indentation and trailing whitespace of the
  * line, except `exact`, which has its indentation. In all of them composed and decomposed letters are the same.
  */
-export type LineForm = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
+export type LineTolerance = 'exact' | 'body' | 'plain' | 'unescaped' | 'loose';
 
 /** Invisible characters are removed from what the model reads, so it cannot give them back. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/u;
@@ -31,19 +31,19 @@ const marksHere = /(?:(?!\p{Variation_Selector})[\p{M}\u1160-\u11ff])+/uy;
 const entityHere = new RegExp(entity, 'y');
 
 /** `units[i]` of the form begins at `starts[i]` of the text; `starts` has one more entry for the end. */
-export interface Units {
+export interface NormalizedUnits {
   units: string[];
   starts: number[];
 }
 
-export function formOf(line: string, form: LineForm): string {
+export function normalizeLine(line: string, form: LineTolerance): string {
   if (form === 'exact') return composed(line.trimEnd());
   const body = line.trim();
   if (form === 'body') return composed(body);
   if (!special.test(body) && (form === 'plain' || !/[&\\]/.test(body))) {
     return form === 'loose' ? loose(composed(body)) : composed(body);
   }
-  return unitsOf(body, form).units.join('');
+  return normalizedUnits(body, form).units.join('');
 }
 
 export function composed(text: string): string {
@@ -51,7 +51,7 @@ export function composed(text: string): string {
 }
 
 /** Returns undefined when the text has no accented letters, or both forms of them. */
-export function letterFormOf(text: string): 'NFC' | 'NFD' | undefined {
+export function unicodeFormOf(text: string): 'NFC' | 'NFD' | undefined {
   if (!/\P{ASCII}/u.test(text)) return undefined;
   const [isComposed, isDecomposed] = [text.normalize('NFC') === text, text.normalize('NFD') === text];
   if (isComposed === isDecomposed) return undefined;
@@ -71,7 +71,7 @@ export function withoutEnd(text: string, signs: string): string {
 }
 
 /** Expects a text without whitespace at its ends. */
-export function unitsOf(text: string, form: LineForm): Units {
+export function normalizedUnits(text: string, form: LineTolerance): NormalizedUnits {
   const units: string[] = [];
   const starts: number[] = [];
   const isFolded = form !== 'exact' && form !== 'body';
@@ -97,7 +97,7 @@ export function unitsOf(text: string, form: LineForm): Units {
   return { units, starts };
 }
 
-function nextUnit(text: string, at: number, form: LineForm): { unit: string; length: number } {
+function nextUnit(text: string, at: number, form: LineTolerance): { unit: string; length: number } {
   const code = text.codePointAt(at) ?? 0;
   const sign = String.fromCodePoint(code);
   const length = sign.length;
@@ -122,7 +122,7 @@ function nextUnit(text: string, at: number, form: LineForm): { unit: string; len
   return { unit: quote(plainSigns.get(sign) ?? sign.normalize(), form), length };
 }
 
-function quote(sign: string, form: LineForm): string {
+function quote(sign: string, form: LineTolerance): string {
   return form === 'loose' && (sign === "'" || sign === '`') ? '"' : sign;
 }
 
@@ -130,7 +130,7 @@ export function decodeEntities(text: string): string {
   return text.replace(entity, (found) => entities[found] ?? found);
 }
 
-export function toPlainSigns(text: string): string {
+export function toAsciiPunctuation(text: string): string {
   return text.replace(/\P{ASCII}/gu, (sign) => plainSigns.get(sign) ?? (/\s/.test(sign) ? ' ' : sign));
 }
 

@@ -1,12 +1,12 @@
 import { fenced } from '../match/code-fence.ts';
-import { composed, isBlank } from '../match/line-forms.ts';
+import { composed, isBlank } from '../match/line-tolerance.ts';
 import { isBareDots, looksElided } from '../match/rows.ts';
 import { toTextLines, withChanges } from '../match/text-lines.ts';
 import { diffLineHunks } from './line-diff.ts';
 import { findStandIn } from './stand-ins.ts';
 import * as wrappers from './wrappers.ts';
 
-export type WholeText = { ok: true; text: string; notes: readonly string[] } | { ok: false; problem: string };
+export type FileReplacement = { ok: true; text: string; notes: readonly string[] } | { ok: false; problem: string };
 
 const longFileLines = 40;
 
@@ -14,7 +14,7 @@ const longFileLines = 40;
  * Returns the text after `content` is written over a file: wrappings that surely do not belong are removed, and lines
  * that stay keep the file's line ends and Unicode form. Refuses a text that would lose lines by accident.
  */
-export function readWholeText(before: string, content: string, path: string): WholeText {
+export function readReplacement(before: string, content: string, path: string): FileReplacement {
   const file = toTextLines(before);
   const { text, notes } = unwrapped(content.replaceAll('\r\n', '\n'), file.lines.join('\n'), path);
   const lines = [...toTextLines(text).lines];

@@ -6,14 +6,14 @@ import { realRoot } from '../path-guard.ts';
 import type { Files, Place, SearchScope, TextMatch, Workspace } from '../workspace.ts';
 import { maxSearchedFileBytes } from './walk-search.ts';
 
-export interface SearchedPlace {
+export interface SearchRoot {
   place: SearchScope;
   checked?: string;
 }
 
 const maxBytes = 2 * maxSearchedFileBytes;
 
-export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
+export async function searchRootOf(root: Place['root']): Promise<SearchRoot> {
   const place = { root, path: '' };
   const { name, fsPath } = root;
   return fsPath === undefined ? { place } : { place, checked: await realRoot({ name, fsPath }) };
@@ -23,9 +23,9 @@ export async function wholeRoot(root: Place['root']): Promise<SearchedPlace> {
  * Keeps the matches that are in the very file at that path, reached without any link, and returns the text of each
  * file by its path. A program may replace a folder by a link during the search, and text behind it must not be shown.
  */
-export async function heldMatches(
+export async function checkedMatches(
   { files, workspace }: { files: Files; workspace: Workspace },
-  under: SearchedPlace,
+  under: SearchRoot,
   found: readonly TextMatch[],
 ): Promise<{ matches: TextMatch[]; texts: ReadonlyMap<string, string> }> {
   const texts = new Map<string, string>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type GivenPullRequest, givenMaterial } from '../../../../src/features/git/core/given-pull-request.ts';
+import { materialOf, type ProvidedPullRequest } from '../../../../src/features/git/core/provided-pull-request.ts';
 import { pullRequestAsk, titleAndDescription } from '../../../../src/features/git/core/pull-request.ts';
 
 const root = 'file:///r/';
@@ -9,8 +9,8 @@ const files = {
   hides: async (path: string) => path === '.env',
 };
 
-async function sentText(given: Partial<GivenPullRequest>): Promise<string> {
-  const material = await givenMaterial({ commitMessages: [], patches: [], ...given }, files);
+async function sentText(given: Partial<ProvidedPullRequest>): Promise<string> {
+  const material = await materialOf({ commitMessages: [], patches: [], ...given }, files);
   const [, user] = pullRequestAsk(material).messages;
   return user !== undefined && 'text' in user ? user.text : '';
 }
@@ -69,7 +69,7 @@ describe('a pull request that another extension tells of', () => {
       `diff --git "a/\\303\\244" "b/\\303\\244"\n--- "a/\\303\\244"\n+++ "b/\\303\\244"\n${secret}`,
     ];
     for (const patch of patches) {
-      const text = await sentText({ patches: [patch] as GivenPullRequest['patches'] });
+      const text = await sentText({ patches: [patch] as ProvidedPullRequest['patches'] });
       assert.doesNotMatch(text, /hunter2/, JSON.stringify(patch));
     }
     const named = await sentText({ patches: [`${head('a.ts')}${hunk}`] });

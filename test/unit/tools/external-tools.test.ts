@@ -6,21 +6,21 @@ import type { Tool } from '../../../src/agent/tool.ts';
 import { ToolError } from '../../../src/agent/tool.ts';
 import { definitionTokens, sentTools, toolDefinitions } from '../../../src/agent/tool-definitions.ts';
 import type { Outputs } from '../../../src/tools/command/outputs.ts';
-import { foreignPrices, shareOfForeign } from '../../../src/tools/foreign-prices.ts';
-import type { ForeignPart } from '../../../src/tools/foreign-result.ts';
+import type { ExternalResultPart } from '../../../src/tools/external-result.ts';
+import { externalToolPrices, tokensOfExternalTools } from '../../../src/tools/external-tool-prices.ts';
 import {
-  createForeignTools,
-  type ForeignTool,
-  type ForeignTools,
-  foreignChoices,
-} from '../../../src/tools/foreign-tools.ts';
+  createExternalTools,
+  type ExternalTool,
+  type ExternalTools,
+  externalToolChoices,
+} from '../../../src/tools/external-tools.ts';
 import { toolRows } from '../../../src/tools/load-tools.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 import { smallPng } from '../../support/pictures.ts';
 import { runTool, toolContext } from '../../support/tool-context.ts';
 import { openFolders } from './workspace.ts';
 
-const search: ForeignTool = {
+const search: ExternalTool = {
   name: 'mcp search.web',
   description: 'Searches.',
   inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
@@ -29,23 +29,23 @@ const search: ForeignTool = {
 interface Given {
   trusted?: () => boolean;
   loadAbove?: number;
-  answer?: readonly ForeignPart[];
+  answer?: readonly ExternalResultPart[];
   outputs?: Outputs;
 }
 
-function setUp(tools: ForeignTool[], picked: string[], { loadAbove = 1e9, answer, outputs, ...options }: Given = {}) {
+function setUp(tools: ExternalTool[], picked: string[], { loadAbove = 1e9, answer, outputs, ...options }: Given = {}) {
   const invoked: { name: string; input: object }[] = [];
   const kept: string[] = [];
-  const foreign: ForeignTools = {
+  const external: ExternalTools = {
     list: () => tools,
     async invoke(name, input) {
       invoked.push({ name, input });
       return answer ?? [{ kind: 'text', text: 'found' }];
     },
   };
-  const create = createForeignTools({
+  const create = createExternalTools({
     ...openFolders({}, options),
-    foreign,
+    external,
     picked: () => picked,
     loadAbove: () => loadAbove,
     ...(outputs && { outputs }),
@@ -53,7 +53,7 @@ function setUp(tools: ForeignTool[], picked: string[], { loadAbove = 1e9, answer
   });
   const offered = (own: readonly Pick<Tool, 'name'>[] = [], keep = (all: readonly Tool[]) => all) =>
     create({ own: own as readonly Tool[], conversationId: 'c', keep });
-  return { invoked, offered, foreign, kept };
+  return { invoked, offered, external, kept };
 }
 
 describe('prices of tools of others', () => {
@@ -66,9 +66,9 @@ describe('prices of tools of others', () => {
 
   it('F20 U18 stand by server, and those of the picked ones are what the request carries for them', () => {
     const everything = [...many, other];
-    const { foreign } = setUp(everything, []);
-    const deps = { ...openFolders({}), foreign, loadAbove: () => 1e9 };
-    const prices = foreignPrices(deps);
+    const { external } = setUp(everything, []);
+    const deps = { ...openFolders({}), external, loadAbove: () => 1e9 };
+    const prices = externalToolPrices(deps);
     assert.deepEqual([...new Set(prices.map(({ server }) => server))], ['', 'github', 'linear']);
     const chosen = prices.filter((_, at) => at % 7 === 0);
     const names = chosen.map(({ name }) => name);
@@ -77,7 +77,7 @@ describe('prices of tools of others', () => {
     const shown = chosen.reduce((sum, { tokens }) => sum + tokens, 0);
     // Each is rounded up by itself.
     assert.ok(Math.abs(shown - definitionTokens(offered)) <= chosen.length, `${shown} ${definitionTokens(offered)}`);
-    assert.deepEqual(shareOfForeign(deps, names), { tokens: definitionTokens(offered), listed: false });
+    assert.deepEqual(tokensOfExternalTools(deps, names), { tokens: definitionTokens(offered), listed: false });
     assert.ok(prices.every(({ tokens }) => tokens > 20 && tokens < 120));
   });
 
@@ -184,7 +184,7 @@ describe('tools of others, above the threshold', () => {
   const sentNames = (tools: readonly Tool[]) => sentTools(tools).map(({ name }) => name);
 
   it('F20 U18 P11 only the names are sent, and what is loaded joins at the end, in the order of loading', async () => {
-    const { offered, foreign } = setUp(many, all, { loadAbove: 2000 });
+    const { offered, external } = setUp(many, all, { loadAbove: 2000 });
     const tools = offered([{ name: 'read_file' }]);
     assert.equal(tools.length, 61);
     assert.deepEqual(sentNames(tools), ['load_tools']);
@@ -192,7 +192,7 @@ describe('tools of others, above the threshold', () => {
     assert.match(rows, /\nmcp_github_\*: tool_0, tool_1, /);
     assert.match(rows, /\nother_tool_55, other_tool_56/);
     assert.ok(all.every((name) => rows.includes(name.replace('mcp_github_', '').replaceAll(' ', '_'))));
-    const { tokens, listed } = shareOfForeign({ ...openFolders({}), foreign, loadAbove: () => 2000 }, all);
+    const { tokens, listed } = tokensOfExternalTools({ ...openFolders({}), external, loadAbove: () => 2000 }, all);
     assert.deepEqual([listed, tokens < 450, definitionTokens(tools) > 2900], [true, true, true]);
     const load = loader(tools);
     const first = await load('tool_7', 'mcp_github_tool_3', 'nothing');
@@ -223,7 +223,7 @@ describe('tools of others, above the threshold', () => {
     const plan = await offered()
       .find(({ name }) => name === 'mcp_github_tool_9')
       ?.plan({ q: 'x' }, toolContext());
-    assert.equal(plan?.approval?.subject.kind, 'foreign');
+    assert.equal(plan?.approval?.subject.kind, 'external');
     assert.deepEqual((await plan?.run())?.forModel, 'found');
     assert.deepEqual(invoked, [{ name: 'mcp_github_tool_9', input: { q: 'x' } }]);
   });
@@ -271,7 +271,7 @@ describe('tools of others, above the threshold', () => {
 
 describe('results of tools of others', () => {
   const image = { kind: 'data', mediaType: 'image/png', bytes: smallPng } as const;
-  const run = async (answer: readonly ForeignPart[]) => {
+  const run = async (answer: readonly ExternalResultPart[]) => {
     const { offered, kept } = setUp([search], [search.name], { answer });
     const plan = await offered()[0]?.plan({}, toolContext());
     const { forModel = '', images = [] } = (await plan?.run()) ?? {};
@@ -316,7 +316,7 @@ describe('results of tools of others', () => {
 
 describe('tools of others', () => {
   it('F20 only what the user picked is offered, and never our own tools back', () => {
-    const { offered, foreign } = setUp(
+    const { offered, external } = setUp(
       [search, { ...search, name: 'other' }, { ...search, name: 'svc_read' }],
       ['other', 'svc_read', 'gone'],
     );
@@ -325,7 +325,7 @@ describe('tools of others', () => {
       ['other'],
     );
     assert.deepEqual(
-      foreignChoices(foreign).map(({ name }) => name),
+      externalToolChoices(external).map(({ name }) => name),
       ['mcp search.web', 'other'],
     );
     assert.deepEqual(setUp([search], []).offered([]), []);
@@ -336,9 +336,9 @@ describe('tools of others', () => {
     const [tool] = offered([]);
     assert.equal(tool?.name, 'mcp_search_web');
     const plan = await tool.plan({ q: 'x' }, toolContext());
-    assert.ok(plan.approval?.subject.kind === 'foreign');
+    assert.ok(plan.approval?.subject.kind === 'external');
     const { definition, ...shown } = plan.approval.subject;
-    assert.deepEqual(shown, { kind: 'foreign', tool: 'mcp search.web', arguments: '{\n  "q": "x"\n}' });
+    assert.deepEqual(shown, { kind: 'external', tool: 'mcp search.web', arguments: '{\n  "q": "x"\n}' });
     assert.match(definition ?? '', /^[\da-f]{64}$/);
     assert.deepEqual(plan.approval?.scopes, ['once', 'conversation']);
     assert.deepEqual(invoked, []);

@@ -4,7 +4,7 @@ import { taggedTools } from './leaked-calls.ts';
  * Models write calls, thinking and ends of turns in these forms, and some servers do not parse them. A call counts
  * only when the first word behind its marker that is not grammar names an offered tool.
  */
-export type Form =
+export type LeakedMarkup =
   /**
    * The call is hidden up to the first of `ends`, or to the end of the reply. `tool` is set when the marker itself is
    * the name of the tool.
@@ -23,9 +23,9 @@ export type Form =
 const bars = ['｜', '|', '‖', '｜｜', '||'];
 const dsml = ['tool_calls', 'function_calls', 'calls', 'invoke'];
 
-const forms = new Map<string, Form>();
+const forms = new Map<string, LeakedMarkup>();
 
-function add(form: Form, ...starts: string[]): void {
+function add(form: LeakedMarkup, ...starts: string[]): void {
   for (const start of starts) forms.set(start, form);
 }
 
@@ -163,25 +163,25 @@ const anyStart = new RegExp(
   [...starts.map((start) => start.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), anySign].join('|'),
 );
 
-export function mayHoldForm(text: string): boolean {
+export function mayHoldMarkup(text: string): boolean {
   return /[<[\]{`]/.test(text);
 }
 
-export function findForm(text: string): { start: string; index: number } | undefined {
+export function findMarkup(text: string): { start: string; index: number } | undefined {
   const match = anyStart.exec(text);
   return match === null ? undefined : { start: match[0], index: match.index };
 }
 
-export function beginsForm(text: string): boolean {
+export function isPartOfMarker(text: string): boolean {
   return (byFirst.get(text.charAt(0)) ?? []).some((start) => start.length > text.length && start.startsWith(text));
 }
 
-export function isForm(text: string): boolean {
+export function startsWithMarker(text: string): boolean {
   return (byFirst.get(text.charAt(0)) ?? []).some((start) => text.startsWith(start));
 }
 
 /** Returns the longest end of `text` that may be the beginning of a marker. */
-export function heldPart(text: string, wanted: readonly string[] = starts): string {
+export function unfinishedMarker(text: string, wanted: readonly string[] = starts): string {
   const longest = wanted === starts ? maxStartLength : Math.max(...wanted.map((marker) => marker.length));
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
     const some = wanted === starts ? byFirst.get(text.charAt(at)) : wanted;
@@ -192,7 +192,7 @@ export function heldPart(text: string, wanted: readonly string[] = starts): stri
   return '';
 }
 
-export function formOf(start: string): Form {
+export function markupOf(start: string): LeakedMarkup {
   return forms.get(start) ?? { kind: 'sign' };
 }
 
@@ -238,8 +238,8 @@ export function quotesTool(rest: string, isTool: (name: string) => boolean, isLa
  */
 export function holdsCall(text: string): boolean {
   const begins = text.split('\n').some((line) => {
-    const form = findForm(line.trimStart().slice(0, headLength));
-    const kind = form?.index === 0 ? formOf(form.start).kind : undefined;
+    const form = findMarkup(line.trimStart().slice(0, headLength));
+    const kind = form?.index === 0 ? markupOf(form.start).kind : undefined;
     return kind === 'call' || kind === 'sign';
   });
   const isGlued =

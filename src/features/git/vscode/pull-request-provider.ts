@@ -3,25 +3,25 @@ import { showMessage } from '../../../vscode/host/show-message.ts';
 import { withSignal } from '../../../vscode/host/with-signal.ts';
 import { pathIn } from '../../../vscode/workspace/place-uri.ts';
 import { ensureChangesTrusted, repositoryHolding } from '../../../vscode/workspace/repository-changes.ts';
-import { type GivenFiles, type GivenPullRequest, givenMaterial } from '../core/given-pull-request.ts';
+import { materialOf, type ProvidedPullRequest, type RepositoryFiles } from '../core/provided-pull-request.ts';
 import { pullRequestAsk, pullRequestReply, titleAndDescription } from '../core/pull-request.ts';
 import { planGitRequest } from './git-request.ts';
 import type { TitleAndDescriptionProvider } from './github-view.ts';
 import { type WritePullRequestDeps, writtenFromBiggest, writtenText } from './write-pull-request.ts';
 
-export type GivenTextDeps = Omit<WritePullRequestDeps, 'openGit'>;
+export type PullRequestProviderDeps = Omit<WritePullRequestDeps, 'openGit'>;
 
 /**
  * Serves the sparkle button of GitHub's view: each press is one request with what the view provides. Problems are
  * shown to the user here.
  */
-export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvider {
+export function createPullRequestProvider(deps: PullRequestProviderDeps): TitleAndDescriptionProvider {
   return {
     async provideTitleAndDescription(given, token) {
       if (!ensureChangesTrusted() || !(await deps.ensureReady())) return undefined;
       try {
         return await withSignal(token, async (signal) => {
-          const material = await givenMaterial(given, await filesOf(given.patches, deps.hides));
+          const material = await materialOf(given, await filesOf(given.patches, deps.hides));
           if (material.commitCount === 0 && material.changes.length === 0) {
             return showMessage(vscode.l10n.t('There are no commits or changes to write about.'));
           }
@@ -47,7 +47,10 @@ export function createGivenText(deps: GivenTextDeps): TitleAndDescriptionProvide
 }
 
 /** Finds the files in their repository. Without one nothing shows which files are ignored, so no lines are sent. */
-async function filesOf(patches: GivenPullRequest['patches'], hides: GivenTextDeps['hides']): Promise<GivenFiles> {
+async function filesOf(
+  patches: ProvidedPullRequest['patches'],
+  hides: PullRequestProviderDeps['hides'],
+): Promise<RepositoryFiles> {
   const [first] = patches.flatMap((one) => (typeof one === 'string' ? [] : [vscode.Uri.parse(one.fileUri)]));
   const repository = first && (await repositoryHolding(first));
   if (repository === undefined) {

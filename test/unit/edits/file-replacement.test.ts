@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readWholeText } from '../../../src/edits/apply/whole-text.ts';
+import { readReplacement } from '../../../src/edits/apply/file-replacement.ts';
 
 const file = 'import a from "a";\n\nif (a < 1) {\n  go(a);\n}\n';
 const wanted = 'import a from "a";\n\nif (a < 1) {\n  stop(a);\n}\n';
 
-const written = (content: string, before = file, path = 'src/a.ts') => readWholeText(before, content, path);
+const written = (content: string, before = file, path = 'src/a.ts') => readReplacement(before, content, path);
 const textOf = (content: string, before?: string) => {
   const whole = written(content, before);
   assert.ok(whole.ok, whole.ok ? '' : whole.problem);

@@ -3,12 +3,12 @@ import * as nodeFs from 'node:fs/promises';
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { erasePlaces, isNamed, keptPlaces, sweepPlaces } from '../../../src/storage/kept-places.ts';
+import { eraseStorage, isNamed, storagePaths, sweepStorage } from '../../../src/storage/storage-paths.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
 const now = Date.UTC(2026, 10, 20);
 const dayMs = 24 * 60 * 60 * 1000;
-const { machine, workspace, temporary } = keptPlaces;
+const { machine, workspace, temporary } = storagePaths;
 
 async function writeAged(dir: string, name: string, days: number): Promise<void> {
   const file = path.join(dir, name);
@@ -61,10 +61,10 @@ describe('what is kept outside of the workspace', () => {
         const home = path.join(dir, 'sandbox', name.split('/')[1] ?? '', 'home');
         if (name.includes('/home/')) await utimes(home, (now - days * dayMs) / 1000, (now - days * dayMs) / 1000);
       }
-      await sweepPlaces(dir, machine, now);
+      await sweepStorage(dir, machine, now);
       const left = swept.flatMap(([name, , isSwept]) => (isSwept ? [] : [name]));
       assert.deepEqual(await namesBelow(dir), left.toSorted());
-      await sweepPlaces(path.join(dir, 'missing'), machine, now);
+      await sweepStorage(path.join(dir, 'missing'), machine, now);
     }));
 
   it('E14 nothing is swept behind a link', () =>
@@ -77,7 +77,7 @@ describe('what is kept outside of the workspace', () => {
         ['sandbox/a', 'elsewhere'],
       ] as const)
         await symlink(path.join(dir, to), path.join(dir, 'store', name), 'dir');
-      await sweepPlaces(path.join(dir, 'store'), machine, now);
+      await sweepStorage(path.join(dir, 'store'), machine, now);
       assert.deepEqual(await namesBelow(path.join(dir, 'elsewhere')), ['home/old', 'old.blob']);
     }));
 
@@ -88,18 +88,18 @@ describe('what is kept outside of the workspace', () => {
         if (String(file).endsWith('b.png')) throw Object.assign(new Error('held'), { code: 'EBUSY' });
         return nodeFs.rm(file, options);
       };
-      await assert.rejects(sweepPlaces(dir, machine, now, { ...nodeFs, rm: held }), /held/);
+      await assert.rejects(sweepStorage(dir, machine, now, { ...nodeFs, rm: held }), /held/);
       assert.deepEqual(await namesBelow(dir), ['images/b.png']);
     }));
 
   it('F6 E10 is erased with all conversations or with one, but for what is paid, learned and undecided', () =>
     withTempDir(async (dir) => {
       for (const [name] of swept) await writeAged(dir, name, 0);
-      await erasePlaces(dir, machine, 'a');
+      await eraseStorage(dir, machine, 'a');
       const ofA = ['sandbox/a/', 'conversations/a.jsonl'];
       const others = swept.flatMap(([name]) => (ofA.some((start) => name.startsWith(start)) ? [] : [name]));
       assert.deepEqual(await namesBelow(dir), others.toSorted());
-      await erasePlaces(dir, machine);
+      await eraseStorage(dir, machine);
       const stays = ['lease', 'ledger', 'models', 'worktrees/task', 'of a later'];
       const left = others.filter((name) => stays.some((sign) => name.includes(sign)));
       assert.deepEqual(await namesBelow(dir), left.toSorted());

@@ -7,7 +7,7 @@ import { asks, waitsForConsent } from '../cards/waiting-alert.ts';
  * `quiet` parts are behind the answer's one line, `outside` parts are drawn on their own, and `nowhere` parts are not
  * drawn.
  */
-export type PartPlace = 'quiet' | 'outside' | 'nowhere';
+export type PartPosition = 'quiet' | 'outside' | 'nowhere';
 
 export type PresentationOf = (tool: string) => ToolPresentation;
 
@@ -21,7 +21,7 @@ export function isBelow(notice: Notice): notice is BelowNotice {
  * Calls, reasoning and fallbacks are intermediate steps that few want to see. What asks, edits or fails, and what is
  * needed to judge the answer, is never folded.
  */
-export function placeOf(part: Part, presentationOf: PresentationOf): PartPlace {
+export function positionOf(part: Part, presentationOf: PresentationOf): PartPosition {
   switch (part.type) {
     case 'text':
       return /\S/.test(part.text) ? 'outside' : 'nowhere';
@@ -47,7 +47,7 @@ function standsOut(part: ToolPart, presentationOf: PresentationOf): boolean {
   return state === 'failed' || (state === 'done' && presentationOf(part.name).gathers === 'edits');
 }
 
-function placeOfNotice(notice: Notice): PartPlace {
+function placeOfNotice(notice: Notice): PartPosition {
   if (isBelow(notice)) return 'nowhere';
   if (notice.kind !== 'fallback') return 'outside';
   // The seam between two models' words.

@@ -4,7 +4,7 @@ import { dayMs } from '../base/clock.ts';
 import { removeTree } from '../base/remove-tree.ts';
 import { ignoreMissing, isMissing, type StorageFs } from './storage-fs.ts';
 
-export interface KeptPlace {
+export interface StoragePath {
   /** It may have `{id}` for the id of a conversation, `*` for any part of a name, `**` for everything below. */
   at: string;
   /**
@@ -20,7 +20,7 @@ export interface KeptPlace {
  * Lists everything that is written outside of the workspace. A test compares it with what is found on the disk. Beside
  * each file may be a `.tmp` that a write left which was cut short.
  */
-export const keptPlaces: Readonly<Record<'machine' | 'workspace' | 'temporary', readonly KeptPlace[]>> = {
+export const storagePaths: Readonly<Record<'machine' | 'workspace' | 'temporary', readonly StoragePath[]>> = {
   machine: [
     { at: 'conversations/{id}.jsonl', goesWith: 'conversation' },
     { at: 'conversations/{id}.lease', goesWith: 'process', days: 1 },
@@ -43,10 +43,10 @@ export const keptPlaces: Readonly<Record<'machine' | 'workspace' | 'temporary', 
     { at: 'images/*', goesWith: 'conversation', days: 30 },
     { at: 'sandbox/{id}/output/*.txt', goesWith: 'conversation' },
     ...['home', 'tmp', 'settings'].map(
-      (name): KeptPlace => ({ at: `sandbox/{id}/${name}/**`, goesWith: 'conversation', days: 30 }),
+      (name): StoragePath => ({ at: `sandbox/{id}/${name}/**`, goesWith: 'conversation', days: 30 }),
     ),
     ...['made-*', 'snapshots-*/**', 'trial-*/**'].map(
-      (name): KeptPlace => ({ at: `sandbox/${name}`, goesWith: 'process' }),
+      (name): StoragePath => ({ at: `sandbox/${name}`, goesWith: 'process' }),
     ),
     // Each may be the only copy of a task's work, so no age takes it.
     { at: 'worktrees/patches/*.patch', goesWith: 'conversation' },
@@ -75,9 +75,9 @@ export const keptPlaces: Readonly<Record<'machine' | 'workspace' | 'temporary', 
 const cutShortMs = dayMs;
 
 /** Removes what nobody has changed for as long as the table says. What cannot be removed does not stop the others. */
-export async function sweepPlaces(
+export async function sweepStorage(
   dir: string,
-  places: readonly KeptPlace[],
+  places: readonly StoragePath[],
   nowMs: number,
   fs: StorageFs = nodeFs,
 ): Promise<void> {
@@ -97,14 +97,14 @@ export async function sweepPlaces(
 }
 
 /** Removes what belongs to conversations: to all of them, or to one what has its id in its name. */
-export async function erasePlaces(dir: string, places: readonly KeptPlace[], id?: string, fs: StorageFs = nodeFs) {
+export async function eraseStorage(dir: string, places: readonly StoragePath[], id?: string, fs: StorageFs = nodeFs) {
   for (const { at, goesWith } of places) {
     if (goesWith !== 'conversation' || (id !== undefined && !at.includes('{id}'))) continue;
     for (const { file } of await findPlaces(dir, at.replace('{id}', id ?? '*'), fs)) await remove(file, at, fs);
   }
 }
 
-export function isNamed(places: readonly KeptPlace[], relative: string): boolean {
+export function isNamed(places: readonly StoragePath[], relative: string): boolean {
   const names = relative.split('/');
   return places.some(({ at }) => {
     const parts = at.replace('{id}', '*').split('/');
