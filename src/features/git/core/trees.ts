@@ -79,11 +79,14 @@ export function createTrees(
     indexTree: () => withIndex('copy', writeTree),
     workTree: (leaves = () => false) =>
       withIndex('copy', async (indexFile) => {
-        const changed = namesIn(
-          await git(['diff-files', '--name-status', '-z', '--no-renames', '--ignore-submodules=dirty'], { indexFile }),
-        );
+        // Together, because neither writes the index.
+        const [differing, untracked] = await Promise.all([
+          git(['diff-files', '--name-status', '-z', '--no-renames', '--ignore-submodules=dirty'], { indexFile }),
+          git(['ls-files', '--others', '--exclude-standard', '-z'], { indexFile }),
+        ]);
+        const changed = namesIn(differing);
+        const others = namesIn(untracked);
         const rows = changed.flatMap((name, at) => (at % 2 === 1 ? [{ name, isGone: changed[at - 1] === 'D' }] : []));
-        const others = namesIn(await git(['ls-files', '--others', '--exclude-standard', '-z'], { indexFile }));
         const there = [
           ...rows.filter(({ isGone }) => !isGone).map(({ name }) => name),
           // A folder is a repository of its own.
@@ -103,7 +106,7 @@ export function createTrees(
         return writeTree(indexFile);
       }),
     differences: async (one, other) =>
-      namesIn(await git(['diff-tree', '-r', '--no-renames', '--name-only', '-z', one, other])),
+      one === other ? [] : namesIn(await git(['diff-tree', '-r', '--no-renames', '--name-only', '-z', one, other])),
   };
 }
 
