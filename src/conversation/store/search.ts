@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { runRipgrep } from '../../files/search/ripgrep-search.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import { isMissing, type StorageFs } from '../../storage/storage-fs.ts';
@@ -37,19 +38,21 @@ export async function* searchConversations(
 ): AsyncGenerator<SearchHit> {
   const words = wordsOf(query);
   if (words.length === 0) return;
-  const files = await filesWith(deps, words, signal).catch(() => undefined);
-  const summaries = files === undefined ? among : among.filter(({ id }) => files.has(path.basename(deps.fileOf(id))));
+  const named = await idsWith(deps, words, signal).catch(() => undefined);
+  const summaries = named === undefined ? among : among.filter(({ id }) => named.has(id));
   for (let at = 0; at < summaries.length && !signal.aborted; at += batchSize) {
     const batch = summaries.slice(at, at + batchSize);
     for (const hit of await Promise.all(batch.map((summary) => searchOne(deps, summary, words)))) {
       if (signal.aborted) return;
       if (hit !== undefined) yield hit;
     }
+    // Else thousands of titles that have the words are passed on before anything else in this process has its turn.
+    await setImmediate();
   }
 }
 
 /** Asks ripgrep for the longest word, because reading thousands of files would keep this process busy. */
-async function filesWith(
+async function idsWith(
   { dir, ripgrep }: SearchDeps,
   words: readonly string[],
   signal: AbortSignal,
@@ -60,12 +63,12 @@ async function filesWith(
   const patterns = [asWritten(longest), elsewhere].flatMap((text) => ['-e', text]);
   const places = ['--no-ignore', '--hidden', '--max-depth', '1', '--glob', '*.jsonl', '--', '.'];
   const args = ['--no-config', '--text', '--fixed-strings', '--ignore-case', '--files-with-matches', '--null'];
-  const files = new Set<string>();
+  const ids = new Set<string>();
   await runRipgrep(
     { executable, args: [...args, ...patterns, ...places], folder: dir, separator: '\0', signal },
-    (file) => files.add(path.basename(file)) !== undefined,
+    (file) => ids.add(path.basename(file, '.jsonl')) !== undefined,
   );
-  return files;
+  return ids;
 }
 
 async function searchOne(

@@ -62,6 +62,25 @@ describe('search', () => {
     });
   });
 
+  it('P16 gives everything else its turn while it passes on hundreds of titles that have the words', async () => {
+    await withTempDir(async (dir) => {
+      const store = openStore(dir);
+      await storeOne(store, 'c');
+      const [summary] = await store.list();
+      assert.ok(summary);
+      let turns = 0;
+      let next = setImmediate(function count() {
+        turns += 1;
+        next = setImmediate(count);
+      });
+      const all = Array.from({ length: 400 }, () => ({ ...summary, title: 'Shipping' }));
+      const hits = await search(store, 'shipping', all);
+      clearImmediate(next);
+      assert.equal(hits.length, 400);
+      assert.ok(turns >= 40, `${turns} turns`);
+    });
+  });
+
   it('F6 P16 reads only the files that ripgrep names, and finds the same without it', async function () {
     if (ripgrep === undefined) return this.skip();
     await withTempDir(async (dir) => {
