@@ -9,7 +9,7 @@ import { createBlobStore } from '../../storage/blob-store.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
 import { createLease, type Lease } from '../../storage/lease.ts';
 import { moveFile } from '../../storage/move-file.ts';
-import { type LogContents, readLog } from '../../storage/read-log.ts';
+import { type ReadLogOptions, readLog } from '../../storage/read-log.ts';
 import { type FileStat, statFiles } from '../../storage/stat-files.ts';
 import { hasCode, ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { eraseStorage, storagePaths } from '../../storage/storage-paths.ts';
@@ -137,7 +137,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
   };
 
   async function readEvents(id: string, elsewhere = false): Promise<DurableEvent[]> {
-    const { events, damaged, later } = eventsIn(await readLog(fileOf(id), { fs }));
+    const { events, damaged, later } = await readEventsIn(fileOf(id), { fs });
     if (damaged + later > 0) deps.onDamage?.({ id, damaged, later });
     return elsewhere ? events : closeInterrupted(events);
   }
@@ -146,7 +146,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     const blobs = createBlobStore(path.join(dir, 'blobs'), fs);
     const found: RemovedConversation[] = [];
     for (const { id, file, atMs } of await trash.list()) {
-      const { events } = await readLog(file, { fs, blobs }).then(eventsIn, () => ({ events: [] }));
+      const { events } = await readEventsIn(file, { fs, blobs }).catch(() => ({ events: [] }));
       if (events.length > 0) found.push({ summary: summarise(id, closeInterrupted(events), atMs), removedAtMs: atMs });
     }
     return found;
@@ -320,17 +320,21 @@ function checkedId(id: string): string {
   return id;
 }
 
-function eventsIn(contents: LogContents): { events: DurableEvent[]; damaged: number; later: number } {
+/** Checks each record as it is read, because thousands at the end would keep this process busy without a pause. */
+async function readEventsIn(
+  file: string,
+  options: ReadLogOptions,
+): Promise<{ events: DurableEvent[]; damaged: number; later: number }> {
   const events: DurableEvent[] = [];
-  let { damaged } = contents;
-  let later = 0;
-  for (const record of contents.records) {
+  let [later, foreign] = [0, 0];
+  const onRecord = (record: unknown) => {
     const event = parseDurableEvent(record);
     if (event !== undefined) events.push(event);
     else if (isRecord(record)) later += 1;
-    else damaged += 1;
-  }
-  return { events, damaged, later };
+    else foreign += 1;
+  };
+  const { damaged } = await readLog(file, { ...options, onRecord });
+  return { events, damaged: damaged + foreign, later };
 }
 
 async function conversationIds(dir: string, fs: StorageFs): Promise<string[]> {
