@@ -1,5 +1,6 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { dayMs } from '../base/clock.ts';
 import { createSerial } from '../base/serial.ts';
 import { type AppendLog, openAppendLog } from '../storage/append-log.ts';
@@ -33,20 +34,24 @@ export interface MonthFilesDeps {
   onNew(): void;
 }
 
-interface Month {
-  name: string;
-  file: string;
-  log: AppendLog;
+interface ReadState {
   mark: Mark;
   sums: MonthSums;
   damaged: number;
-  read: boolean;
-  appended: boolean;
-  seen: Seen;
   savedOffset: number;
 }
 
+interface Month extends ReadState {
+  name: string;
+  file: string;
+  log: AppendLog;
+  read: boolean;
+  appended: boolean;
+  seen: Seen;
+}
+
 const saveEveryBytes = 512 * 1024;
+
 interface Seen {
   size: number;
   mtimeMs: number;
@@ -54,7 +59,6 @@ interface Seen {
 }
 
 const nothing: Seen = { size: 0, mtimeMs: 0, ino: 0 };
-const start: Mark = { offset: 0, tail: 0 };
 
 export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps): MonthFiles {
   const fs = deps.fs ?? nodeFs;
@@ -68,20 +72,17 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
       name,
       file,
       log: openAppendLog(file, { fs }),
-      mark: start,
-      sums: createMonthSums(),
-      damaged: 0,
+      ...fresh(),
       read: false,
       appended: false,
       seen: nothing,
-      savedOffset: 0,
     }));
   };
 
   async function readMonth(month: Month): Promise<void> {
     const seen = await look(month.file);
     // Nothing was written since, so a refresh costs one `stat` of each file.
-    if (month.read && isSame(seen, month.seen)) return;
+    if (month.read && isDeepStrictEqual(seen, month.seen)) return;
     const needsIds = (mark: Mark): boolean => month.appended || seen.size > mark.offset;
     const state = (await known(month, needsIds)) ?? (await restore(month, needsIds)) ?? fresh();
     const added = await readNew(month.file, state);
@@ -190,19 +191,8 @@ export function createMonthFiles({ dir, dayOf, onNew, ...deps }: MonthFilesDeps)
   };
 }
 
-interface ReadState {
-  mark: Mark;
-  sums: MonthSums;
-  damaged: number;
-  savedOffset: number;
-}
-
 function fresh(): ReadState {
-  return { mark: start, sums: createMonthSums(), damaged: 0, savedOffset: 0 };
-}
-
-function isSame(a: Seen, b: Seen): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
+  return { mark: { offset: 0, tail: 0 }, sums: createMonthSums(), damaged: 0, savedOffset: 0 };
 }
 
 function sumsFile({ file }: Month): string {

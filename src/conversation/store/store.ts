@@ -159,7 +159,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     return events.length === 0 ? undefined : { size, mtimeMs, summary: summarise(id, events, mtimeMs) };
   }
 
-  const cachedRows = async () => parseIndex(await readText(index, fs));
+  const cachedRows = async () => parseIndex((await fs.readFile(index, 'utf8').catch(ignoreMissing)) ?? '');
 
   async function list(onSome?: (some: ConversationSummary[]) => void): Promise<ConversationSummary[]> {
     const ids = await conversationIds(dir, fs);
@@ -340,10 +340,6 @@ async function readEventsIn(
 async function conversationIds(dir: string, fs: StorageFs): Promise<string[]> {
   const files = (await fs.readdir(dir).catch(ignoreMissing)) ?? [];
   return files.flatMap((file) => (file.endsWith('.jsonl') && isId(file.slice(0, -6)) ? [file.slice(0, -6)] : []));
-}
-
-async function readText(file: string, fs: StorageFs): Promise<string> {
-  return (await fs.readFile(file, 'utf8').catch(ignoreMissing)) ?? '';
 }
 
 async function writeIndex(file: string, text: string, fs: StorageFs): Promise<void> {
