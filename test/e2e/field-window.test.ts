@@ -165,6 +165,7 @@ describe('reports of others about the chat, pickers and review, in a window', ()
     await chat().frame.getByRole('button', { name: /^Go\./ }).first().click(generous);
     await chat().frame.getByText('All done.').waitFor(generous);
     await changes().waitFor({ state: 'hidden', ...generous });
+    await lenses('Keep').waitFor({ state: 'detached', ...generous });
     assert.equal(await onDisk('kept.txt'), numbered.replace('line 3\n', 'THREE\n').replace('line 9\n', 'NINE\n'));
   });
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LineHunk } from '../../edits/apply/line-diff.ts';
+import { createLenses } from '../host/lenses.ts';
 
 /** Identifies a hunk in the argument of a lens command. `nonce` proves that a lens of this window made it. */
 export interface LensTarget {
@@ -18,48 +19,33 @@ export interface EditLensesDeps {
 
 /**
  * Shows `Keep · Undo · Show Diff` above each pending hunk. The lenses say how many parts are decided together, where
- * Undo is impossible because the user typed there, and the number of the hunk. The provider is registered only once
- * there is a hunk.
+ * Undo is impossible because the user typed there, and the number of the hunk.
  */
 export function createEditLenses(deps: EditLensesDeps) {
-  const changed = new vscode.EventEmitter<void>();
-  let registration: vscode.Disposable | undefined;
-  const provider: vscode.CodeLensProvider = {
-    onDidChangeCodeLenses: changed.event,
-    provideCodeLenses: ({ uri, lineCount }) =>
-      deps.groups(uri).flatMap((group) => {
-        const isMixed = group.some((hunk) => hunk.isMixed);
-        return group.flatMap(({ before, after }) => {
-          const place = new vscode.Position(Math.min(after.start, lineCount - 1), 0);
-          const target: LensTarget = { nonce: deps.nonce, uri: uri.toString(), line: after.start };
-          const lens = (title: string, command: string, tooltip?: string) => {
-            const shown = { title, command, arguments: [target], ...(tooltip && { tooltip }) };
-            return new vscode.CodeLens(new vscode.Range(place, place), shown);
-          };
-          const isRemovedHidden = before.count > 0 && !deps.isInDiff(uri);
-          const position = deps.position(uri, after.start);
-          return [
-            lens(keepTitle(group.length), 'svc.keepEdit'),
-            lens(undoTitle(group.length), 'svc.undoEdit'),
-            lens(vscode.l10n.t('Show Diff'), 'svc.showEditDiff'),
-            ...(isMixed ? [lens(vscode.l10n.t('Mixed with your changes'), 'svc.showEditDiff')] : []),
-            ...(isRemovedHidden ? [lens(removedTitle(before.count), 'svc.showRemovedLines')] : []),
-            ...(position ? [lens(positionTitle(position), 'svc.nextEdit', vscode.l10n.t('Next Edit'))] : []),
-          ];
-        });
-      }),
-  };
-  return {
-    refresh(): void {
-      if (!deps.isEmpty()) registration ??= vscode.languages.registerCodeLensProvider({ pattern: '**' }, provider);
-      // It stays after the last decision: of a provider that is gone the editor goes on showing the lenses that it had.
-      changed.fire();
-    },
-    dispose(): void {
-      registration?.dispose();
-      changed.dispose();
-    },
-  };
+  const lenses = createLenses({ pattern: '**' }, ({ uri, lineCount }) =>
+    deps.groups(uri).flatMap((group) => {
+      const isMixed = group.some((hunk) => hunk.isMixed);
+      return group.flatMap(({ before, after }) => {
+        const place = new vscode.Position(Math.min(after.start, lineCount - 1), 0);
+        const target: LensTarget = { nonce: deps.nonce, uri: uri.toString(), line: after.start };
+        const lens = (title: string, command: string, tooltip?: string) => {
+          const shown = { title, command, arguments: [target], ...(tooltip && { tooltip }) };
+          return new vscode.CodeLens(new vscode.Range(place, place), shown);
+        };
+        const isRemovedHidden = before.count > 0 && !deps.isInDiff(uri);
+        const position = deps.position(uri, after.start);
+        return [
+          lens(keepTitle(group.length), 'svc.keepEdit'),
+          lens(undoTitle(group.length), 'svc.undoEdit'),
+          lens(vscode.l10n.t('Show Diff'), 'svc.showEditDiff'),
+          ...(isMixed ? [lens(vscode.l10n.t('Mixed with your changes'), 'svc.showEditDiff')] : []),
+          ...(isRemovedHidden ? [lens(removedTitle(before.count), 'svc.showRemovedLines')] : []),
+          ...(position ? [lens(positionTitle(position), 'svc.nextEdit', vscode.l10n.t('Next Edit'))] : []),
+        ];
+      });
+    }),
+  );
+  return { refresh: () => lenses.refresh(!deps.isEmpty()), dispose: lenses.dispose };
 }
 
 function keepTitle(parts: number): string {

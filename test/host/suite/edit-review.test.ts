@@ -215,6 +215,22 @@ describe('edits in the editor', () => {
     assert.equal(contexts['svc.hasUndecidedEdits'], false);
   });
 
+  it('ux 1.3 F14 takes lenses away though the editor loses the focus at once (microsoft/vscode#267776)', async () => {
+    await edit('a.txt', 'one', '1');
+    const { groups } = store;
+    const asked: number[] = [];
+    store.groups = (uri) => {
+      const found = groups(uri);
+      asked.push(found.length);
+      return found;
+    };
+    await vscode.window.showTextDocument(uriOf('a.txt'));
+    await waitFor('lenses', () => asked.includes(1));
+    await review.commands['svc.keepAllEdits']();
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await waitFor('no lenses', () => asked.includes(0));
+  });
+
   it('F23 has Keep before the lenses of an inline edit that came later', async () => {
     await edit('a.txt', 'one', '1');
     const place = { uri: uriOf('a.txt'), scope: { first: 0, last: 0 } };

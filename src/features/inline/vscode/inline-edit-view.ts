@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineHunk } from '../../../edits/apply/line-diff.ts';
 import type { CommandId } from '../../../vscode/host/command-ids.ts';
+import { createLenses } from '../../../vscode/host/lenses.ts';
 import type { LineScope } from '../core/edit-scope.ts';
 import type { LivePreview } from '../core/live-preview.ts';
 
@@ -37,42 +38,29 @@ export interface InlineEditShown {
 
 /**
  * Draws in the editor the lines that an edit is about, the line that is being written, and lenses above the result
- * for everything besides Keep and Undo, which the review of edits draws. Lenses are provided only while there is
- * something to show.
+ * for everything besides Keep and Undo, which the review of edits draws.
  */
 export function createInlineEditView(shown: InlineEditShown): InlineEditView {
-  const changed = new vscode.EventEmitter<void>();
-  let registration: vscode.Disposable | undefined;
   const decorations = createDecorations();
-  const provider: vscode.CodeLensProvider = {
-    onDidChangeCodeLenses: changed.event,
-    provideCodeLenses: (document) => [
-      ...here(shown.runs(), document)
-        .filter(({ writes }) => writes)
-        .map((run) => lensAt(document, run, run.place.scope.first)(runningTitle(run), 'svc.stopInlineEdit')),
-      ...here(shown.results(), document).flatMap((result) => resultLenses(document, result, shown.hunks(result))),
-    ],
-  };
-  const refresh = () => {
+  // A language of any name counts less than a pattern: Keep and Undo stand first, whoever came later.
+  const lenses = createLenses('*', (document) => [
+    ...here(shown.runs(), document)
+      .filter(({ writes }) => writes)
+      .map((run) => lensAt(document, run, run.place.scope.first)(runningTitle(run), 'svc.stopInlineEdit')),
+    ...here(shown.results(), document).flatMap((result) => resultLenses(document, result, shown.hunks(result))),
+  ]);
+  const draw = () => {
     for (const editor of vscode.window.visibleTextEditors) {
       decorations.draw(editor, here(shown.runs(), editor.document));
     }
-    if (shown.runs().length === 0 && shown.results().length === 0) {
-      registration?.dispose();
-      registration = undefined;
-      return;
-    }
-    // A language of any name counts less than a pattern: Keep and Undo stand first, whoever came later.
-    registration ??= vscode.languages.registerCodeLensProvider('*', provider);
-    changed.fire();
   };
-  const subscription = vscode.window.onDidChangeVisibleTextEditors(refresh);
+  const subscription = vscode.window.onDidChangeVisibleTextEditors(draw);
   return {
-    refresh,
-    dispose: () => {
-      registration?.dispose();
-      vscode.Disposable.from(subscription, changed, decorations).dispose();
+    refresh() {
+      draw();
+      lenses.refresh(shown.runs().length + shown.results().length > 0);
     },
+    dispose: () => vscode.Disposable.from(subscription, lenses, decorations).dispose(),
   };
 }
 
