@@ -2,9 +2,10 @@ import { useComputed } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { waitsForUser } from '../../src/shared/chat/chat-state.ts';
+import { earlyTextBoxId } from '../../src/shared/panel/early-text-box.ts';
 import type { PanelInfo } from '../../src/shared/panel/panel-info.ts';
 import { Composer } from './composer/composer.tsx';
-import { takeEarlyText } from './composer/early-text.ts';
+import type { Draft } from './composer/draft.ts';
 import { focusInPage } from './controls/focus-in-page.ts';
 import { handlePanelKey } from './controls/panel-keys.ts';
 import { visibleText } from './markdown/visible-text.ts';
@@ -121,4 +122,28 @@ function useKeptFocus(root: { current: HTMLElement | null }, input: { current: H
       changes.disconnect();
     };
   }, [root, input]);
+}
+
+/**
+ * Moves text typed before the panel started from the page's own text box into the composer, after the existing draft,
+ * with selection and focus, and removes that box. It waits for an unfinished word of an input method.
+ */
+function takeEarlyText(composer: HTMLTextAreaElement, draft: Pick<Draft, 'text' | 'set'>): void {
+  const early = document.getElementById(earlyTextBoxId);
+  const box = early?.querySelector('textarea');
+  if (!early || !box) return;
+  const move = () => {
+    const { value, selectionStart, selectionEnd } = box;
+    const hadFocus = document.activeElement === box;
+    if (value !== '') {
+      const before = draft.text.value === '' ? '' : `${draft.text.value}\n`;
+      composer.value = before + value;
+      draft.set(composer.value);
+      composer.setSelectionRange(before.length + selectionStart, before.length + selectionEnd);
+    }
+    early.remove();
+    if (hadFocus) focusInPage(composer);
+  };
+  if (early.hasAttribute('data-composing')) box.addEventListener('compositionend', move, { once: true });
+  else move();
 }

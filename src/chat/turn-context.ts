@@ -9,9 +9,9 @@ import type { LoopDeps } from '../agent/turn.ts';
 import { touchedPaths } from '../conversation/touched-paths.ts';
 import type { CallableAgent } from '../customizations/asked-agents.ts';
 import { bringsComments } from '../features/review-comments/core/comment-text.ts';
-import { worthSubagent } from '../features/subagents/core/offered.ts';
 import type { Workspace, WorkspaceRoot } from '../files/workspace.ts';
 import type { Learned } from '../service/step/learned.ts';
+import { estimateTokens } from '../service/tokens.ts';
 import type { ChatMode } from '../shared/approval.ts';
 import type { HistoryMessage } from '../shared/messages.ts';
 import type { Overhead } from '../spend/preview.ts';
@@ -172,4 +172,23 @@ function noticeOfChange(before: readonly string[], now: readonly string[]): stri
 
 function withoutImages(message: HistoryMessage): HistoryMessage {
   return message.role === 'user' ? { role: 'user', text: message.text } : message;
+}
+
+/**
+ * From this many tokens of history on, a subagent may cost less than the same reads with the whole history sent each
+ * time.
+ */
+const worthFrom = 6000;
+
+const mention = /(?:^|\s)@subagent\b/;
+
+function worthSubagent(history: readonly HistoryMessage[]): boolean {
+  if (mention.test(history.findLast(({ role }) => role === 'user')?.text ?? '')) return true;
+  let tokens = 0;
+  // The latest first: a long history is not counted to its beginning.
+  for (const { text } of history.toReversed()) {
+    tokens += estimateTokens(text);
+    if (tokens > worthFrom) return true;
+  }
+  return false;
 }

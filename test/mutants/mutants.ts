@@ -206,7 +206,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a bracket that old and new have in common makes two edits of one',
     breaks: 'U19',
-    file: 'src/edits/pending/edit-blocks.ts',
+    file: 'src/edits/pending/pending-text.ts',
     from: '.some(isDistinctive);',
     to: '.some((line) => line.length >= 0);',
     seenBy: ['edits/pending/pending-text', 'edits/pending/undo-oracle'],

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { asTyped, type Part, type RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import type { Steered as SteeredEvent } from '../../../src/shared/events.ts';
-import { CostCard } from '../cards/cost-card.tsx';
+import type { Asked } from '../../../src/shared/interaction.ts';
+import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { ToolCard } from '../cards/tool-card.tsx';
 import { Chips } from '../composer/chips.tsx';
+import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
@@ -15,8 +17,8 @@ import { createAnswerLayout, type PartSection, type PlacedPart } from './answer-
 import { Folding } from './folding.tsx';
 import { NoticeLine } from './notice-line.tsx';
 import { isBelow } from './part-positions.ts';
-import { LiveDetails, RunningLine } from './running-line.tsx';
-import { StepsSummary } from './steps-summary.tsx';
+import { countSteps, doneWords } from './quiet-words.ts';
+import { LiveDetails, LiveWords, RunningLine } from './running-line.tsx';
 
 interface PartsProps {
   turn: string;
@@ -162,6 +164,82 @@ function Steered({ messages }: { messages: SteeredEvent['messages'] }) {
           {asTyped(message) !== '' && <p class="prompt">{visibleText(asTyped(message))}</p>}
         </div>
       ))}
+    </div>
+  );
+}
+
+interface QuietLineProps {
+  id: string;
+  parts: readonly PlacedPart[];
+  live: RunningTurn | undefined;
+  alone: string | undefined;
+  children: () => ComponentChildren;
+}
+
+function StepsSummary({ id, parts, live, alone, children }: QuietLineProps) {
+  const { presentationOf, nameOf } = usePanel();
+  const summary = live ? (
+    <LiveWords parts={parts} running={live} />
+  ) : (
+    <span class="words">{visibleText(doneWords(countSteps(parts, presentationOf), nameOf))}</span>
+  );
+  return (
+    <Folding
+      id={id}
+      className={alone === undefined ? 'quiet-line' : 'quiet-line reasoning'}
+      summary={summary}
+      busy={live !== undefined}
+    >
+      {alone === undefined ? children : () => <MarkdownView text={alone} live={live !== undefined} />}
+    </Folding>
+  );
+}
+
+/**
+ * Asks before a request above the user's amount, and again when the agreed sum has doubled. This request is not sent
+ * before the answer.
+ */
+function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
+  const { estimateMicroUsd, spentMicroUsd, limitMicroUsd } = about;
+  const panel = usePanel();
+  const heading = useId();
+  const [answered, setAnswered] = useState(false);
+  const locale = panel.info.value?.locale ?? 'en';
+  const money = (microUsd: number, estimated = true) => formatMicroUsd(microUsd, estimated, locale);
+  const answer = (value: boolean) => () => {
+    if (answered) return;
+    setAnswered(true);
+    panel.post({ type: 'answer', answer: { id, kind: 'cost', value } });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
+    <div
+      class={answered ? 'approval question' : 'approval question waiting'}
+      role="group"
+      aria-labelledby={heading}
+      tabIndex={-1}
+    >
+      <h3 id={heading}>
+        <Icon name="alert" />
+        <span>{l10n.t('Go on with this message?')}</span>
+      </h3>
+      <p>
+        {spentMicroUsd > 0
+          ? l10n.t('Cost so far: {0}. Each further step: {1}.', ...[money(spentMicroUsd), money(estimateMicroUsd)])
+          : l10n.t(
+              'The first request costs {0}. The answer and any further steps cost extra.',
+              money(estimateMicroUsd),
+            )}
+      </p>
+      <p class="quiet">
+        {l10n.t('You are asked above {0} a request, and again when the sum has doubled.', money(limitMicroUsd, false))}
+      </p>
+      <div class="actions">
+        <TextButton primary onPress={answer(true)}>
+          {l10n.t('Go On')}
+        </TextButton>
+        <TextButton onPress={answer(false)}>{l10n.t("Don't Send")}</TextButton>
+      </div>
     </div>
   );
 }

@@ -15,7 +15,6 @@ import { moveInList } from './list-keys.ts';
 import { type Answered, AnswerMessage, UserMessage } from './messages.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { createSections, perSection, type Section } from './sections.ts';
-import { createTabStop } from './tab-stop.ts';
 
 export function Transcript({ empty, leaveList }: { empty: ComponentChildren; leaveList: () => void }) {
   const panel = usePanel();
@@ -242,3 +241,30 @@ export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
     </article>
   );
 });
+
+/**
+ * Lets Tab reach one message of the log: the one that had the focus last, and the newest until one had, or when
+ * another comes while the focus is elsewhere. Messages are drawn with a `tabIndex` of -1, and nothing else sets it.
+ */
+function createTabStop() {
+  let stop: HTMLElement | null = null;
+  let newest: Element | null = null;
+  function move(message: HTMLElement): void {
+    if (stop) stop.tabIndex = -1;
+    stop = message;
+    stop.tabIndex = 0;
+  }
+  return {
+    focused(target: EventTarget | null): void {
+      const message = target instanceof HTMLElement ? target.closest('article') : null;
+      if (message) move(message);
+    },
+    /** Takes constant time. */
+    drawn(log: HTMLElement): void {
+      const last = log.lastElementChild?.lastElementChild ?? null;
+      const isNew = last !== newest && !log.contains(document.activeElement);
+      newest = last;
+      if (last instanceof HTMLElement && (isNew || !stop?.isConnected)) move(last);
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs/promises';
 import path from 'node:path';
-import { eraseRecords } from '../../storage/erase-records.ts';
+import { decodeLine } from '../../storage/log-line.ts';
 import { readLog } from '../../storage/read-log.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { type ManifestLine, parseManifest } from './checkpoint-manifest.ts';
@@ -32,4 +32,35 @@ export async function eraseCheckpoints(
   for (const name of all) if (!needed.has(name)) await fs.rm(path.join(blobs, name), { force: true });
   // The lines last: a crash in between must find what they name.
   await eraseRecords(manifest, (record) => parseManifest([record]).some(({ turnId }) => erased.has(turnId)), fs);
+}
+
+const newline = 0x0a;
+
+/**
+ * Overwrites records with empty lines, which readers skip. It stays the same file of the same length, so other
+ * windows may append meanwhile. Records that are too large for a line stay. Resolves when the change is on the disk.
+ */
+async function eraseRecords(
+  file: string,
+  isErased: (record: unknown) => boolean,
+  fs: StorageFs = nodeFs,
+): Promise<void> {
+  const handle = await fs.open(file, 'r+').catch(ignoreMissing);
+  if (handle === undefined) return;
+  try {
+    const bytes = await handle.readFile();
+    for (
+      let start = 0, end = bytes.indexOf(newline);
+      end !== -1;
+      start = end + 1, end = bytes.indexOf(newline, start)
+    ) {
+      if (start === end) continue;
+      const { line } = decodeLine(bytes.subarray(start, end));
+      if (line.kind !== 'record' || !isErased(line.record)) continue;
+      await handle.write(Buffer.alloc(end - start, newline), 0, end - start, start);
+    }
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
 }

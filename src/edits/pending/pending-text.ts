@@ -1,10 +1,9 @@
 import { diffLineHunks, type LineHunk } from '../apply/line-diff.ts';
 import { type ClipboardLines, copiesLeft, noClipboardLines, withClipboard, withoutDecided } from './clipboard-lines.ts';
 import { type DifferingPart, differingPart } from './differing-part.ts';
-import { blocksOf } from './edit-blocks.ts';
-import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originKey } from './edit-origin.ts';
+import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originKey, sameCall } from './edit-origin.ts';
 import { type Hunk, hunksOf, linesOf, type PendingText, type PlacedHunk, placedHunks, rememberParts } from './hunks.ts';
-import { type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
+import { isDistinctive, type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, withEdit, withUserChange } from './row-changes.ts';
 import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
 import { applyUnrelatedChange } from './unrelated-change.ts';
@@ -286,4 +285,22 @@ function aligned(rows: readonly Row[]): readonly Row[] {
     parts.push(old.slice(before.start, before.start + before.count), now.slice(after.start, nowAt));
   }
   return joined([...parts, now.slice(nowAt).map(textOf)]);
+}
+
+/**
+ * Assigns each hunk of a write to the block that made it. A bracket or a blank line that old and new text have in
+ * common by chance does not split a block.
+ */
+function blocksOf(
+  hunks: readonly LineHunk[],
+  { lines, by, known }: { lines: readonly string[]; by: EditOrigin; known: readonly EditOrigin[] },
+): EditOrigin[] {
+  const used = known.flatMap((origin) => (sameCall(origin, by) ? [origin.block ?? 0] : []));
+  let own: EditOrigin = { ...by, block: Math.max(0, ...used) + 1 };
+  return hunks.map(({ after }, at) => {
+    const last = hunks[at - 1]?.after;
+    const isApart = last !== undefined && lines.slice(last.start + last.count, after.start).some(isDistinctive);
+    if (isApart) own = { ...by, block: (own.block ?? 0) + 1 };
+    return own;
+  });
 }

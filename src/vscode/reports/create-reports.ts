@@ -20,7 +20,6 @@ import type { Pages } from '../host/pages.ts';
 import { openSetting } from '../host/settings.ts';
 import { showMessage } from '../host/show-message.ts';
 import { accessibilityHelp } from './accessibility-help.ts';
-import { openHelp } from './open-help.ts';
 
 export interface ReportDeps {
   pages: Pages;
@@ -265,4 +264,15 @@ function pickTurn(viewModel: ChatViewModel, turnId: string | undefined) {
   const answers = viewModel.state().items.filter((item) => item.kind === 'answer');
   const state = turnId === undefined ? answers.at(-1) : answers.find((answer) => answer.turnId === turnId);
   return { state, attempts: state ? viewModel.conversation().attempts(state.turnId) : [] };
+}
+
+/**
+ * Opens a page of the user documentation in VS Code's preview: `costs`, or one section, `costs#limits`. Anything else
+ * opens the table of contents, because links and other extensions may pass anything. The pages are packaged and in
+ * English.
+ */
+async function openHelp(extension: vscode.Uri, page: unknown): Promise<void> {
+  const [, name = 'index', section = ''] = (typeof page === 'string' && /^([a-z-]+)(?:#([a-z-]+))?$/.exec(page)) || [];
+  const file = vscode.Uri.joinPath(extension, 'docs/user', `${name}.md`);
+  await vscode.commands.executeCommand('markdown.showPreview', file.with({ fragment: section }));
 }

@@ -1,18 +1,22 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Clock } from '../../../base/clock.ts';
 import { chargeWords } from '../../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
-import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
+import type { CommandHandlers, CommandId } from '../../../vscode/host/command-ids.ts';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import { isReadOnlyInEditor } from '../../../vscode/workspace/read-only.ts';
-import type { CompletionDeps } from '../core/ask-completion.ts';
-import { type CompletionResult, createCompletions, type PlannedCompletion } from '../core/ask-completion.ts';
+import {
+  type CompletionDeps,
+  type CompletionResult,
+  createCompletions,
+  type PlannedCompletion,
+} from '../core/ask-completion.ts';
 import { createCompletionCache } from '../core/completion-cache.ts';
 import { askOf } from './completion-place.ts';
 import { registerCompletionProvider } from './completion-provider.ts';
-import { createCompletionStatus } from './completion-status.ts';
 
 export interface CompleteDeps extends CompletionDeps {
   extensionId: string;
@@ -145,4 +149,35 @@ function showResult(deps: CompleteDeps, status: Used['status'], { result, planne
     deps.nameOf(planned.model),
   );
   showMessage(text);
+}
+
+const shownMs = 5000;
+
+function createCompletionStatus(clock: Clock) {
+  const item = vscode.window.createStatusBarItem('svc.completion', vscode.StatusBarAlignment.Right, 101);
+  item.name = vscode.l10n.t('svc Assistant: Completion');
+  const stop: CommandId = 'svc.stopCompletion';
+  let cancel = (): void => undefined;
+  const show = (text: string, tooltip?: string, command?: CommandId): void => {
+    cancel();
+    item.text = text;
+    item.tooltip = tooltip;
+    item.command = command;
+    item.show();
+  };
+  return {
+    asking: (words: string) => show(`$(loading~spin) ${words} $(debug-stop)`, vscode.l10n.t('Stop'), stop),
+    done(words: string) {
+      show(words);
+      cancel = clock.after(shownMs, () => item.hide());
+    },
+    hide() {
+      cancel();
+      item.hide();
+    },
+    dispose() {
+      cancel();
+      item.dispose();
+    },
+  };
 }

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createConsent } from '../../../agent/consent.ts';
 import { toHistory } from '../../../agent/history.ts';
 import type { TurnInput, TurnResult } from '../../../agent/turn.ts';
 import { readCommand } from '../../../conversation/composing/slash-commands.ts';
+import { chargeWords } from '../../../shared/charge-words.ts';
 import type { Failure } from '../../../shared/failure/failure.ts';
 import type { About, Answer, Ask, Asked, InteractionKind } from '../../../shared/interaction.ts';
-import type { Attachment, HistoryMessage } from '../../../shared/messages.ts';
+import type { Attachment, Cost, HistoryMessage } from '../../../shared/messages.ts';
 import { cutAttachment } from '../../../vscode/composer/attachments.ts';
 import { NothingToAttach, type ReadContext } from '../../../vscode/composer/read-context.ts';
 import type { Settings } from '../../../vscode/host/settings.ts';
 import { withSignal } from '../../../vscode/host/with-signal.ts';
-import { costLineOf } from './participant-cost.ts';
 import { createParticipantListener } from './participant-stream.ts';
 
 export interface ParticipantDeps {
@@ -152,4 +153,17 @@ function toStream(stream: vscode.ChatResponseStream): Parameters<typeof createPa
       if (folder) stream.reference(vscode.Uri.joinPath(folder.uri, named ? rest.join('/') : path));
     },
   };
+}
+
+function costLineOf(cost: Cost, locale: string): string {
+  if (cost.requests === 0) return '';
+  const count = new Intl.NumberFormat(locale);
+  const tokens = (figure: number) => `${cost.estimated ? '≈ ' : ''}${count.format(figure)}`;
+  const hasTokens = cost.promptTokens > 0 || cost.completionTokens > 0;
+  return [
+    ...(hasTokens
+      ? [l10n.t('{0} in', tokens(cost.promptTokens)), l10n.t('{0} out', tokens(cost.completionTokens))]
+      : []),
+    chargeWords(cost, locale),
+  ].join(' · ');
 }

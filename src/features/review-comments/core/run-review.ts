@@ -1,6 +1,9 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { stripInvisible } from '../../../agent/invisible.ts';
 import { limitedClient } from '../../../agent/limited-client.ts';
 import { runTurn } from '../../../agent/loop.ts';
-import type { Tool } from '../../../agent/tool.ts';
+import { defineTool, type Tool, ToolError } from '../../../agent/tool.ts';
 import { toolDefinitions } from '../../../agent/tool-definitions.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { ChatRequest, ServiceClient } from '../../../service/contract.ts';
@@ -9,8 +12,7 @@ import type { Failure } from '../../../shared/failure/failure.ts';
 import type { Attempt, HistoryMessage } from '../../../shared/messages.ts';
 import { sumCost } from '../../../spend/price.ts';
 import { materialText } from './changed-lines.ts';
-import { type Finding, type LocateDeps, locateFinding, type Reported } from './findings.ts';
-import { createReportFinding } from './report-finding.ts';
+import { type Finding, type LocateDeps, locateFinding, type Reported, severities } from './findings.ts';
 
 export interface ReviewDeps {
   /** The client refuses what costs more than the whole review may. */
@@ -133,4 +135,35 @@ export async function runReview(deps: ReviewDeps, ask: ReviewAsk): Promise<Revie
     },
   );
   return { outcome, ...(failure && { failure }), findings, unplaced, attempts: client.attempts() };
+}
+
+const short = z.string().check(z.minLength(1), z.maxLength(200));
+const long = z.string().check(z.minLength(1), z.maxLength(4000));
+
+/** `take` returns a sentence for the model where the finding was not taken. */
+function createReportFinding(take: (reported: Reported, isLast: boolean) => string | undefined): Tool {
+  return defineTool({
+    name: 'report_finding',
+    kind: 'other',
+    description:
+      'Reports one fault. `quote`: whole lines of the new text, exactly. `replacement`: what to write in their place, where that mends it. `last`: nothing follows.',
+    parameters: z.object({
+      path: short,
+      quote: long,
+      line: z.int(),
+      severity: z.enum(severities),
+      title: short,
+      why: long,
+      replacement: z.optional(z.string().check(z.maxLength(8000))),
+      last: z.optional(z.boolean()),
+    }),
+    access: 'ask',
+    title: ({ title }) => l10n.t('Finding: {0}', title),
+    async run({ last = false, ...reported }) {
+      const visible = (text: string) => stripInvisible(text).text;
+      const problem = take({ ...reported, title: visible(reported.title), why: visible(reported.why) }, last);
+      if (problem !== undefined) throw new ToolError(problem);
+      return { forModel: 'Noted.' };
+    },
+  });
 }
