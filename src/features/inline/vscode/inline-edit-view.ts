@@ -26,10 +26,6 @@ export interface ShownResult {
   read: readonly string[];
 }
 
-export interface InlineEditView extends vscode.Disposable {
-  refresh(): void;
-}
-
 export interface InlineEditShown {
   runs(): readonly ShownRun[];
   results(): readonly ShownResult[];
@@ -40,7 +36,7 @@ export interface InlineEditShown {
  * Draws in the editor the lines that an edit is about, the line that is being written, and lenses above the result
  * for everything besides Keep and Undo, which the review of edits draws.
  */
-export function createInlineEditView(shown: InlineEditShown): InlineEditView {
+export function createInlineEditView(shown: InlineEditShown) {
   const decorations = createDecorations();
   // A language of any name counts less than a pattern: Keep and Undo stand first, whoever came later.
   const lenses = createLenses('*', (document) => [
@@ -107,15 +103,11 @@ function lensAt({ lineCount }: vscode.TextDocument, { place }: { place: EditTarg
     new vscode.CodeLens(new vscode.Range(at, 0, at, 0), { title, command, arguments: [place.uri.toString()] });
 }
 
-interface Decorations extends vscode.Disposable {
-  draw(editor: vscode.TextEditor, runs: readonly ShownRun[]): void;
-}
-
 function barIn(color: string): Pick<vscode.DecorationRenderOptions, 'borderColor' | 'borderStyle' | 'borderWidth'> {
   return { borderColor: new vscode.ThemeColor(color), borderStyle: 'solid', borderWidth: '0 0 0 2px' };
 }
 
-function createDecorations(): Decorations {
+function createDecorations() {
   const scopeLines = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
@@ -142,34 +134,35 @@ function createDecorations(): Decorations {
     },
   });
   return {
-    draw(editor, runs) {
+    draw(editor: vscode.TextEditor, runs: readonly ShownRun[]) {
       const rangeOf = ({ first, last }: LineScope) =>
         editor.document.validateRange(new vscode.Range(first, 0, last, Number.MAX_SAFE_INTEGER));
       const behind = (line: number, contentText: string): vscode.DecorationOptions => {
         const { end } = rangeOf({ first: line, last: line });
         return { range: new vscode.Range(end, end), renderOptions: { after: { contentText } } };
       };
-      const lines = (run: ShownRun) => run.place.scope;
       editor.setDecorations(
         scopeLines,
-        runs.map((run) => rangeOf(lines(run))),
+        runs.map((run) => rangeOf(run.place.scope)),
       );
       editor.setDecorations(
         preview,
-        runs.filter((run) => run.preview !== '').map((run) => behind(lines(run).last, run.preview)),
+        runs.filter((run) => run.preview !== '').map((run) => behind(run.place.scope.last, run.preview)),
       );
       editor.setDecorations(
         removed,
         runs.flatMap((run) =>
           (run.live?.removed ?? []).map((line) => {
-            const at = lines(run).first + line;
+            const at = run.place.scope.first + line;
             return rangeOf({ first: at, last: at });
           }),
         ),
       );
       editor.setDecorations(
         added,
-        runs.flatMap((run) => (run.live?.added ?? []).map(({ after, text }) => behind(lines(run).first + after, text))),
+        runs.flatMap((run) =>
+          (run.live?.added ?? []).map(({ after, text }) => behind(run.place.scope.first + after, text)),
+        ),
       );
     },
     dispose: () => vscode.Disposable.from(scopeLines, preview, removed, added).dispose(),
