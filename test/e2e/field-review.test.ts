@@ -71,6 +71,8 @@ describe('reports of others about review, in a window', () => {
     await window.reload();
     await chat.reopen();
     assert.equal(await onDisk('restart'), changed);
+    // VS Code may not have stored yet which tabs were open.
+    await window.openFile('restart.txt');
     await editor().locator('.codelens-decoration').getByText('1 of 2').waitFor({ timeout: 60_000 });
     await undoAll();
     await isOnDisk('the text of before', 'restart', numbered);
