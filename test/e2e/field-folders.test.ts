@@ -51,13 +51,14 @@ describe('reports of others about several folders, in a window', () => {
     });
     await chat().ask('Where?');
     const answer = await chat().finishedAnswer();
-    await answer.getByText('first/docs/readme.md').click();
+    // A name becomes a link once the host found the file.
+    await answer.getByRole('link', { name: 'first/docs/readme.md' }).click();
     await editorLine('The first').first().waitFor(generous);
     await answer.getByText('the guide', { exact: true }).click();
     await editorLine('three of the guide').first().waitFor(generous);
     await page().locator('.statusbar').getByText(/Ln 3,/).waitFor(generous);
     await session().window.runCommand('View: Close All Editors');
-    await answer.getByText('examples/guide.md', { exact: true }).last().click();
+    await answer.getByRole('link', { name: 'examples/guide.md', exact: true }).last().click();
     await editorLine('three of the guide').first().waitFor(generous);
   });
 
