@@ -64,9 +64,12 @@ export const searchText = toolRecord({
     (deps: SearchTextDeps) =>
     async ({ query, path, glob = '', regex = false, caseSensitive = false, context = 0 }, { signal, turnId }) => {
       const { workspace } = deps;
-      const matchesGlob = createGlobs(glob, (one) => widen(one, workspace.roots()));
-      if (matchesGlob === undefined) throw new ToolError('The glob is too long or has too many alternatives.');
-      const { places, gone = [], approval, confirm } = await placesOf(deps, path, signal);
+      const [folder, among] = path?.includes('*') ? [undefined, path] : [path, ''];
+      const [isAmong, matchesGlob] = [among, glob].map((list) =>
+        createGlobs(list, (one) => widen(one, workspace.roots())),
+      );
+      if (!isAmong || !matchesGlob) throw new ToolError('The glob is too long or has too many alternatives.');
+      const { places, gone = [], approval, confirm } = await placesOf(deps, folder, signal);
       const isWanted = ({ root, path: at }: Place) =>
         matchesGlob(at) ||
         places.some(({ place: { root: top, path: below } }) => {
@@ -75,13 +78,15 @@ export const searchText = toolRecord({
       const wants = (place: Place) => {
         // Outside the workspace a parent folder can make a file secret, so the whole path is checked.
         const whole = displayPath(workspace, place);
-        return isWanted(place) && !isSecretPath(whole) && !isGitPath(place.path);
+        const isThere = isAmong(place.path) || isAmong(whole);
+        return isThere && isWanted(place) && !isSecretPath(whole) && !isGitPath(place.path);
       };
       return {
         approval,
         async run() {
           await confirm();
-          const wanted = { query, regex, caseSensitive, glob, wants };
+          const asked = among === '' ? glob : `${among} in the workspace${glob === '' ? '' : ` and ${glob}`}`;
+          const wanted = { query, regex, caseSensitive, asked, wants };
           const { found, texts, unsearched, note } = await findInAnyReading(deps, places, wanted, signal);
           noteHits(workspace, turnId, found);
           const around = context === 0 ? undefined : { texts, lines: Math.min(context, maxContext) };
@@ -165,7 +170,8 @@ interface Wanted {
   query: string;
   regex: boolean;
   caseSensitive: boolean;
-  glob: string;
+  /** The globs as the model wrote them. */
+  asked: string;
   wants(place: Place): boolean;
 }
 
@@ -178,7 +184,7 @@ type Reading = Omit<TextQuery, 'caseSensitive'>;
 async function findInAnyReading(
   deps: SearchTextDeps,
   places: readonly SearchRoot[],
-  { query, regex, caseSensitive, glob, wants }: Wanted,
+  { query, regex, caseSensitive, asked, wants }: Wanted,
   signal: AbortSignal,
 ): Promise<Found & { note: string }> {
   const asWritten = readingOf(query, regex);
@@ -212,7 +218,7 @@ async function findInAnyReading(
     return {
       ...nothing,
       unsearched,
-      note: glob === '' ? 'There is no file to search.' : `No file matches glob ${glob}.`,
+      note: asked === '' ? 'There is no file to search.' : `No file matches glob ${asked}.`,
     };
   }
   const note = look.aborted ? '. Ignored and binary' : ', nor in ignored files. Binary';

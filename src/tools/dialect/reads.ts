@@ -57,9 +57,8 @@ export const searchDialect: ToolDialect = {
     const around = aroundNames.split(' ').map((name) => Number(given.value(name)));
     const context = Math.max(0, ...around.filter((lines) => lines > 0));
     const type = given.text('type');
-    const where = given.text(pathNames);
-    const [path, files] = where?.includes('*') ? [undefined, where] : [where, undefined];
-    const glob = given.text(globNames) ?? (type ? `**/*.${extensions[type] ?? type}` : files);
+    const path = given.text(pathNames);
+    const glob = given.text(globNames) ?? (type ? `**/*.${extensions[type] ?? type}` : undefined);
     return [
       {
         name: 'search_text',

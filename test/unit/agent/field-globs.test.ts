@@ -62,6 +62,11 @@ describe('reports on patterns, parts and processes', () => {
     assert.match(await told('glob', { path: 'modules/**/*.nix' }), /zsh\.nix/);
     assert.match(await told('grep', { pattern: 'home.packages', path: 'modules/**/*.nix' }), /zsh\.nix/);
     assert.match(await told('grep', { pattern: 'home.packages', path: '*.nix' }), /flake\.nix/);
+    assert.match(await told('search_text', { query: 'home.packages', path: 'modules/**/*.nix' }), /zsh\.nix/);
+    const both = await told('grep', { pattern: 'home.packages', path: 'modules/**/*', glob: '*.nix' });
+    assert.ok(both.includes('zsh.nix') && !both.includes('flake.nix'), both);
+    const outside = await told('search_text', { query: 'home.packages', path: '/elsewhere/*.nix' });
+    assert.match(outside, /^No file matches glob \/elsewhere\/\*\.nix in the workspace/);
   });
 
   it('F13 a folder that is not there is not told as one without matches (use-agent-os/agent-os#1915)', async () => {

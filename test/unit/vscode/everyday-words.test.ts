@@ -57,4 +57,17 @@ describe('everyday words in the palette', () => {
     const lost = Object.entries(meant).filter(([word, id]) => !finds(word, titles.get(`svc.${id}`) ?? ''));
     assert.deepEqual(lost, []);
   });
+
+  it('F30 U1 at rest, with a file of a Git repository, it offers at most 55: the rest waits for what it acts on', () => {
+    const onlyAt = new Map(
+      contributes.menus.commandPalette.map(({ command, when }: { command: string; when: string }) => [command, when]),
+    );
+    /** What exists only while something goes on or waits for a decision. */
+    const state = /^svc\.\w+$|^false$/;
+    const offered = contributes.commands.filter(
+      ({ command, enablement = '' }: { command: string; enablement?: string }) =>
+        ![enablement, onlyAt.get(command) ?? ''].some((condition) => state.test(condition)),
+    );
+    assert.ok(offered.length <= 55, String(offered.length));
+  });
 });
