@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Assistant } from './assistant.ts';
+import { messageOf } from './base/message-of.ts';
 import type { Features } from './features/features.ts';
 import { registerGitHubView } from './features/git/vscode/github-view.ts';
 import { registerModels } from './features/native-chat/vscode/register-models.ts';
@@ -29,9 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const assistant = createLazyAssistant<Assistant, Features>({
     create: async () => (await import('./assistant.ts')).createAssistant(context),
     onFailure: (error) =>
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t("svc Assistant couldn't start: {0}", error instanceof Error ? error.message : String(error)),
-      ),
+      void vscode.window.showErrorMessage(vscode.l10n.t("svc Assistant couldn't start: {0}", messageOf(error))),
   });
   const models = registerModels(context, async () => (await assistant.features()).nativeModels);
   assistant.onFeatures(({ nativeModels, onModelsChanged }) =>

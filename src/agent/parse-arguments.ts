@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseLooseJson } from '../base/loose-json.ts';
+import { messageOf } from '../base/message-of.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { closersAt } from '../service/wire/leaked-markup.ts';
 import { loosenArguments, type Schema, signatureOf } from './loose-arguments.ts';
@@ -77,7 +78,7 @@ export function decodeArguments(raw: string): { ok: true; value: object } | { ok
     value = raw.trim() === '' ? {} : parseLooseJson(raw);
     if (typeof value === 'string') value = parseLooseJson(value);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ok: false, sentence: `Not run: the arguments are not valid JSON (${reason}).` };
   }
   if (isDeeperThan(value, maxLevels)) {

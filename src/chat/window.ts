@@ -7,7 +7,7 @@ import {
   createConversationStore,
 } from '../conversation/store/store.ts';
 import { summarise } from '../conversation/summary.ts';
-import type { ChatState } from '../shared/chat/chat-state.ts';
+import { answerOf, type ChatState } from '../shared/chat/chat-state.ts';
 import { createFocus, type Focus } from './focus.ts';
 import type { ChatViewModel } from './view-model.ts';
 
@@ -49,7 +49,7 @@ export function openWindow(deps: WindowDeps): ChatWindow {
     stateOf(turnId) {
       const active = focus.active().state();
       const all = [active, ...[...live.values()].map((conversation) => conversation.state())];
-      return all.find(({ items }) => items.some((item) => item.kind === 'answer' && item.turnId === turnId)) ?? active;
+      return all.find((state) => answerOf(state, turnId)) ?? active;
     },
     conversationAtHand: () => focus.active().conversation().id,
   };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
+import { messageOf } from '../base/message-of.ts';
 import type { ColorRequest, ColorSetup } from './catalog.ts';
 import { createTokenizer } from './tokenizer.ts';
 
@@ -19,6 +20,6 @@ const tokenizer = createTokenizer({
 parentPort?.on('message', (request: ColorRequest) => {
   void tokenizer.color(request).then(
     (colored) => parentPort?.postMessage({ colored }),
-    (error: unknown) => parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => parentPort?.postMessage({ error: messageOf(error) }),
   );
 });

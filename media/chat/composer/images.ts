@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
+import { createSerial } from '../../../src/base/serial.ts';
 import { isSendable, maxSourceBytes, maxSourcePixels, sniffImage } from '../../../src/shared/image.ts';
 import type { HostMessage, PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { fitImage, scaledSize } from './image-fit.ts';
@@ -20,14 +21,8 @@ export interface Images {
 
 export function createImages(post: (message: PanelMessage) => void): Images {
   const thumbnails = new Map<string, Signal<string | 'missing' | undefined>>();
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** Runs one at a time, in order, because a decoded image takes much memory. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  /** One at a time, because a decoded image takes much memory. */
+  const inTurn = createSerial();
   const make = async (file: Blob, name: string, id: string): Promise<void> => {
     const ready = await makeReady(file, name);
     if ('refused' in ready) post({ type: 'notArrived', id, reason: ready.refused });

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { AnswerItem, ChatState } from '../../../src/shared/chat/chat-state.ts';
+import { type AnswerItem, answerOf, type ChatState } from '../../../src/shared/chat/chat-state.ts';
 import { countCodeBlocks } from '../markdown/markdown.ts';
 
 const waitingMs = 10_000;
@@ -73,8 +73,8 @@ export function createAnnouncer(nameOf: (id: string) => string): (chat: ChatStat
       first = false;
       return undefined;
     }
-    const answer = chat.items.findLast((item) => item.kind === 'answer' && item.turnId === ended);
-    return answer?.kind === 'answer' ? endOf(answer) : undefined;
+    const answer = answerOf(chat, ended);
+    return answer && endOf(answer);
   };
 }
 

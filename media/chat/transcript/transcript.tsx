@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChatItem, CompactedItem, RunningTurn } from '../../../src/shared/chat/chat-state.ts';
+import { answerOf, type ChatItem, type CompactedItem, type RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import { formatCount } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
@@ -119,7 +119,7 @@ function createSectionsView() {
 }
 
 function holdsTurn({ items }: Section, turnId: string): boolean {
-  return items.some((item) => item.kind === 'answer' && item.turnId === turnId);
+  return answerOf({ items }, turnId) !== undefined;
 }
 
 function sectionKey({ start }: Section): number {

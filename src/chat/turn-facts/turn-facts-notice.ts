@@ -1,5 +1,5 @@
 import { parseJson } from '../../base/parse-json.ts';
-import type { AnswerItem, ChatState, Part, ToolPart } from '../../shared/chat/chat-state.ts';
+import { type AnswerItem, answerOf, type ChatState, type Part, type ToolPart } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../shared/events.ts';
 import { toolSpecs } from '../../tools/all-tools.ts';
 import { type Deed, type TurnRecord, turnFactsOf } from './turn-facts.ts';
@@ -13,10 +13,9 @@ export function turnFactsNotice(
   turnId: string,
   canEdit: boolean,
 ): Extract<ChatEvent, { type: 'notice' }> | undefined {
-  const answer = state.items.findLast((item) => item.kind === 'answer' && item.turnId === turnId);
-  if (answer?.kind !== 'answer') return undefined;
-  const turnFacts = turnFactsOf(recordOf(answer, canEdit));
-  if (turnFacts === undefined) return undefined;
+  const answer = answerOf(state, turnId);
+  const turnFacts = answer && turnFactsOf(recordOf(answer, canEdit));
+  if (answer === undefined || turnFacts === undefined) return undefined;
   return { type: 'notice', turnId, step: answer.parts.at(-1)?.step ?? 1, notice: { kind: 'ending', ...turnFacts } };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { createEmitter, type Event } from '../../base/emitter.ts';
 import { parseJson } from '../../base/parse-json.ts';
+import { createSerial } from '../../base/serial.ts';
 import { ignoreMissing, type StorageFs } from '../../storage/storage-fs.ts';
 import { writeAtomically } from '../../storage/write-atomically.ts';
 
@@ -41,14 +42,9 @@ export function planFile(conversations: string, conversationId: string): string 
 export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
   const listeners = createEmitter<[conversationId: string, by: 'model' | 'user']>();
   const known = new Map<string, StoredPlan>();
-  let last: Promise<unknown> = Promise.resolve();
   const fileOf = (id: string) => planFile(path.join(dir, 'conversations'), id);
-  /** Runs writers one after the other, so that what one has read still holds when it writes. */
-  const alone = <T>(run: () => Promise<T>): Promise<T> => {
-    const done = last.then(run, run);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  /** What a writer has read still holds when it writes. */
+  const alone = createSerial();
   const read = async (id: string): Promise<StoredPlan | undefined> => {
     const text = await fs.readFile(fileOf(id), 'utf8').catch(ignoreMissing);
     const parsed = storedPlan.safeParse(text === undefined ? undefined : parseJson(text));

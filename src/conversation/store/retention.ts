@@ -13,21 +13,18 @@ export interface RetentionDeps {
 
 /**
  * Moves conversations that nobody continued for `retentionDays` to the trash, except pinned and open ones, and
- * deletes permanently what was there for `trashDays`. Resolves with the ids that were moved.
+ * deletes permanently what was there for `trashDays`.
  */
-export async function applyRetention(deps: RetentionDeps): Promise<string[]> {
+export async function applyRetention(deps: RetentionDeps): Promise<void> {
   const { store, retentionDays, nowMs } = deps;
   await store.emptyTrash(nowMs - trashDays * dayMs);
-  if (retentionDays === undefined) return [];
-  const moved: string[] = [];
+  if (retentionDays === undefined) return;
   for (const { id, updatedAt, pinned } of await store.list()) {
     if (pinned || deps.isOpen(id) || updatedAt > nowMs - retentionDays * dayMs) continue;
     try {
       await store.remove(id);
-      moved.push(id);
     } catch (error) {
       deps.onError(error);
     }
   }
-  return moved;
 }

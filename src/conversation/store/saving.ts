@@ -1,4 +1,5 @@
 import { createEmitter, type Event } from '../../base/emitter.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { hasCode } from '../../storage/storage-fs.ts';
 import type { ConversationStore } from './store.ts';
 import { ConversationInUseError } from './writer.ts';
@@ -62,7 +63,7 @@ export function createSaving({ store, after }: SavingDeps): Saving {
 }
 
 function problemOf(error: unknown): SaveProblem {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   const hasOneOf = (codes: readonly string[]) => codes.some((code) => hasCode(error, code));
   if (error instanceof ConversationInUseError) return { reason: 'in-use', detail };
   if (hasOneOf(['ENOSPC', 'EDQUOT']) || /bytes fitted/.test(detail)) return { reason: 'full', detail };

@@ -2,6 +2,7 @@ import type { Consent } from '../../agent/consent.ts';
 import type { TurnInput, TurnResult } from '../../agent/turn.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/iso-time.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { type ChatState, messageSpend } from '../../shared/chat/chat-state.ts';
 import type { ChatEvent, CheckpointTaken, DurableEvent, TurnOutcome } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure/failure.ts';
@@ -139,7 +140,7 @@ export function createTurns(
       return await deps.runTurn({ ...input, history, request: deps.request() }, host);
     } catch (error) {
       deps.onBug(error);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const failure: Failure = { kind: 'internal', message, model, at: isoTime(deps.clock.epochMs()) };
       return { outcome: 'failed', failure, cost: sumCost(attemptsOf(timeline.events, turnId)), text: '', model };
     }

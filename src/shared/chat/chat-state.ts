@@ -195,11 +195,16 @@ export function modelsLeft({ parts }: AnswerItem): { from: string; failure: Fail
   return parts.flatMap((part) => (part.type === 'notice' && part.notice.kind === 'fallback' ? [part.notice] : []));
 }
 
+export function answerOf({ items }: Pick<ChatState, 'items'>, turnId: unknown): AnswerItem | undefined {
+  const answer = items.findLast((item) => item.kind === 'answer' && item.turnId === turnId);
+  return answer?.kind === 'answer' ? answer : undefined;
+}
+
 /** Returns the plan while it is of use: not once its answer is finished, whatever steps the model left open. */
-export function openPlan({ plan, planTurnId, running, items }: ChatState): readonly PlanItem[] | undefined {
+export function openPlan(state: ChatState): readonly PlanItem[] | undefined {
+  const { plan, planTurnId, running } = state;
   if (running !== undefined) return plan;
-  const answer = items.findLast((item) => item.kind === 'answer' && item.turnId === planTurnId);
-  const isOver = answer?.kind === 'answer' && answer.outcome === 'finished';
+  const isOver = answerOf(state, planTurnId)?.outcome === 'finished';
   return isOver || plan?.every(({ state }) => state === 'done') ? undefined : plan;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../../base/message-of.ts';
 
 export interface BoxQuestion {
   title: string;
@@ -68,8 +69,4 @@ export function askInBox(question: BoxQuestion): Promise<boolean> {
     });
     box.show();
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -10,6 +10,7 @@ import {
 } from '../../service/check/leak-steps.ts';
 import type { Versions } from '../../service/check/report.ts';
 import type { CommandId } from '../host/command-ids.ts';
+import { pickOne } from '../host/pick-one.ts';
 import { showMessage, showWarning } from '../host/show-message.ts';
 import type { KeyStore } from './secrets.ts';
 
@@ -61,31 +62,23 @@ interface StepRow extends vscode.QuickPickItem {
 }
 
 async function pickStep(state: LeakState): Promise<LeakStep | undefined> {
-  const picker = vscode.window.createQuickPick<StepRow>();
-  picker.title = vscode.l10n.t('Replace Leaked Key');
-  picker.placeholder = vscode.l10n.t(
-    'Choose the next step. You can leave and come back; finished steps stay finished.',
-  );
-  picker.ignoreFocusOut = true;
-  picker.items = leakSteps.map((step, index) => ({
+  const rows: StepRow[] = leakSteps.map((step, index) => ({
     step,
     label: `${state.done.includes(step) ? '$(pass-filled)' : '$(circle-large-outline)'} ${index + 1}. ${stepLabels[step]()}`,
     description: state.done.includes(step) ? vscode.l10n.t('done') : undefined,
     detail: detailOf(step, state),
   }));
   const next = nextLeakStep(state);
-  picker.activeItems = picker.items.filter(({ step }) => step === next);
-  return new Promise((resolve) => {
-    picker.onDidAccept(() => {
-      resolve(picker.activeItems[0]?.step);
-      picker.hide();
-    });
-    picker.onDidHide(() => {
-      picker.dispose();
-      resolve(undefined);
-    });
-    picker.show();
-  });
+  const chosen = await pickOne(
+    rows,
+    rows.find(({ step }) => step === next),
+    {
+      title: vscode.l10n.t('Replace Leaked Key'),
+      placeHolder: vscode.l10n.t('Choose the next step. You can leave and come back; finished steps stay finished.'),
+      ignoreFocusOut: true,
+    },
+  );
+  return chosen?.step;
 }
 
 const stepLabels: Readonly<Record<LeakStep, () => string>> = {

@@ -8,7 +8,7 @@ import type { Failure } from '../../shared/failure/failure.ts';
 import { describeFailure } from '../../shared/failure/failure-text.ts';
 import { priceText } from '../../shared/money.ts';
 import type { PickRow } from '../../shared/panel/panel-info.ts';
-import { itemsOf, type PickItem } from '../host/pick-one.ts';
+import { itemsOf, type PickItem, pickFrom } from '../host/pick-one.ts';
 import type { ModelDirectory } from './model-directory.ts';
 
 interface KnownModels {
@@ -75,20 +75,11 @@ export function pickModel(known: KnownModels, current: string, wanted?: 'another
     picker.placeholder = modelsNote(directory, failure);
     draw();
   });
-  return new Promise((resolve) => {
-    picker.onDidAccept(() => {
-      const chosen = picker.selectedItems[0]?.id;
-      resolve(chosen);
-      picker.hide();
-    });
-    picker.onDidHide(() => {
-      clearTimeout(focusSettled);
-      stop.abort();
-      picker.dispose();
-      resolve(undefined);
-    });
-    picker.show();
+  picker.onDidHide(() => {
+    clearTimeout(focusSettled);
+    stop.abort();
   });
+  return pickFrom(picker, () => picker.selectedItems[0]?.id);
 }
 
 function withButtons(row: PickItem, { copy, makeDefault }: Record<'copy' | 'makeDefault', vscode.QuickInputButton>) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../../base/message-of.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import type { KeyCheck, ModelList } from '../../service/contract.ts';
 import { validateKeyShape } from '../../service/key-shape.ts';
@@ -163,8 +164,4 @@ function askForDashboard(current: string): Promise<boolean> {
 
 async function save(setting: 'baseUrl' | 'dashboardUrl', value: string): Promise<void> {
   await vscode.workspace.getConfiguration('svc').update(setting, value, vscode.ConfigurationTarget.Global);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

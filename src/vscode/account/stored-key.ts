@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { messageOf } from '../../base/message-of.ts';
 import type { StoredKeyProblem } from '../../shared/panel/panel-info.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function readStoredKey({ get, origin, onKey }: KeySource): Promise<
   try {
     text = await get();
   } catch (error) {
-    return { state: 'unavailable', message: error instanceof Error ? error.message : String(error) };
+    return { state: 'unavailable', message: messageOf(error) };
   }
   const stored = text === undefined ? undefined : parseStored(text);
   if (!stored) return { state: 'absent' };

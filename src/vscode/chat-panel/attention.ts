@@ -3,6 +3,7 @@ import { createEmitter, disposeAll, type Event } from '../../base/emitter.ts';
 import type { OpenConversations } from '../../chat/open-conversations.ts';
 import { type Waiting, waitingIn } from '../../chat/waiting.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
+import { answerOf } from '../../shared/chat/chat-state.ts';
 import { waiting } from '../../shared/event-traits.ts';
 import type { DurableEvent } from '../../shared/events.ts';
 import { type InteractionKind, interactionKinds } from '../../shared/interaction.ts';
@@ -64,10 +65,8 @@ export function createAttention({ conversations, widgets, settings }: AttentionD
     if (seen.length > 0) changes.fire();
   };
   const turnEnded = (conversation: Conversation, event: TurnEnded) => {
-    const answer = conversation
-      .state()
-      .items.findLast((item) => item.kind === 'answer' && item.turnId === event.turnId);
-    const ranMs = answer?.kind === 'answer' ? event.at - answer.at : 0;
+    const answer = answerOf(conversation.state(), event.turnId);
+    const ranMs = answer ? event.at - answer.at : 0;
     const how = settings.onCompletion();
     if (event.outcome === 'stopped' || ranMs <= worthShowingMs) return;
     const isUnseen = !isSeen(conversation);
@@ -155,9 +154,8 @@ async function turnOff(): Promise<void> {
 }
 
 function endText(conversation: Conversation, { turnId, outcome, cost }: TurnEnded): string {
-  const { items, title } = conversation.state();
-  const answer = items.findLast((item) => item.kind === 'answer' && item.turnId === turnId);
-  const files = answer?.kind === 'answer' ? (answer.checkpoint?.paths.length ?? 0) : 0;
+  const state = conversation.state();
+  const files = answerOf(state, turnId)?.checkpoint?.paths.length ?? 0;
   const what =
     outcome !== 'finished'
       ? vscode.l10n.t('stopped early')
@@ -167,7 +165,7 @@ function endText(conversation: Conversation, { turnId, outcome, cost }: TurnEnde
           ? vscode.l10n.t('edited 1 file')
           : vscode.l10n.t('edited {0} files', files);
   const price = formatMicroUsd(cost.microUsd, cost.estimated, vscode.env.language);
-  return vscode.l10n.t('{0}: {1} · {2}', title || vscode.l10n.t('New Chat'), what, price);
+  return vscode.l10n.t('{0}: {1} · {2}', state.title || vscode.l10n.t('New Chat'), what, price);
 }
 
 function waitingText({ approvals, questions }: Waiting): string {

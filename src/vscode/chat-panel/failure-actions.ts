@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Learned } from '../../service/step/learned.ts';
-import { type AnswerItem, errorsLeft, modelsLeft, turnFactsIn } from '../../shared/chat/chat-state.ts';
+import { type AnswerItem, answerOf, errorsLeft, modelsLeft, turnFactsIn } from '../../shared/chat/chat-state.ts';
 import type { ErrorsLeft, TurnFacts } from '../../shared/events.ts';
 import type { FailureAction } from '../../shared/failure/failure-action.ts';
 import { otherModel, raisedLimit } from '../../shared/failure/failure-text.ts';
@@ -91,12 +91,8 @@ export function createFailureActions(deps: FailureActionDeps): (turnId: string, 
     'open-source-control': () => vscode.commands.executeCommand('workbench.view.scm'),
   };
   return (turnId, action) => {
-    const answer = deps
-      .conversation()
-      .state()
-      .items.find((item) => item.kind === 'answer' && item.turnId === turnId);
-    if (answer?.kind !== 'answer') return;
-    const done = handlers[action](answer);
+    const answer = answerOf(deps.conversation().state(), turnId);
+    const done = answer && handlers[action](answer);
     if (done instanceof Promise) follow(done);
   };
 }

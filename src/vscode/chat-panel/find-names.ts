@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatState } from '../../shared/chat/chat-state.ts';
+import { answerOf, type ChatState } from '../../shared/chat/chat-state.ts';
 import type { FileReference, PanelMessage } from '../../shared/panel/protocol.ts';
 import { findInFolders, type NamedFolder } from './open-from-chat.ts';
 
@@ -42,9 +42,8 @@ export async function findNames(
   return Object.fromEntries(found);
 }
 
-function touchedPaths({ items }: ChatState, turnId: string): string[] {
-  const answer = items.find((item) => item.kind === 'answer' && item.turnId === turnId);
-  const calls = answer?.kind === 'answer' ? answer.parts.filter((part) => part.type === 'tool') : [];
+function touchedPaths(state: ChatState, turnId: string): string[] {
+  const calls = answerOf(state, turnId)?.parts.filter((part) => part.type === 'tool') ?? [];
   const paths = calls.map((call) => /"path"\s*:\s*"((?:[^"\\]){1,300})"/.exec(call.arguments)?.[1]);
   return [...new Set(paths.filter((path) => path !== undefined))];
 }

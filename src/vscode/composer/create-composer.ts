@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { createIncomingAttachments, type IncomingAttachments } from '../../chat/incoming-attachments.ts';
 import type { ChatViewModel } from '../../chat/view-model.ts';
 import { isAsAttached } from '../../conversation/attachment-source.ts';
@@ -85,7 +86,7 @@ export function createComposers(
       reasonOf(error, label) {
         if (error instanceof NothingToAttach) return error.message;
         log.error(`${label} could not be attached`, error);
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         return vscode.l10n.t("Can't attach {0}: {1}", label, reason);
       },
       note: (text) => post({ type: 'note', text }),

@@ -6,6 +6,7 @@ import type { Attachment, ImageRef } from '../../shared/messages.ts';
 import type { HostMessage, PanelMessage } from '../../shared/panel/protocol.ts';
 import type { ImageStore } from '../../storage/image-store.ts';
 import { showMessage } from '../host/show-message.ts';
+import { statOf } from '../workspace/place-uri.ts';
 import { NothingToAttach, type PickedImage } from './read-context.ts';
 
 export interface ImageAttacherDeps {
@@ -109,12 +110,7 @@ function unused(name: string, others: readonly Attachment[]): string {
 
 export async function openImage(images: ImageStore, { uri, label }: Attachment, image: ImageRef): Promise<void> {
   const source = uri === undefined ? undefined : vscode.Uri.parse(uri);
-  const found =
-    source &&
-    (await vscode.workspace.fs.stat(source).then(
-      () => true,
-      () => false,
-    ));
+  const found = source && (await statOf(source).catch(() => undefined));
   const file = found ? source : await asSent(images, image);
   if (file) await vscode.commands.executeCommand('vscode.open', file, { preview: true });
   else showMessage(vscode.l10n.t('The image {0} is no longer stored.', label));

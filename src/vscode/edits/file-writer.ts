@@ -1,6 +1,7 @@
 import { stat as statOnDisk } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
+import { messageOf } from '../../base/message-of.ts';
 import type { AppliedChange, EditPort } from '../../edits/apply/edit-ports.ts';
 import type { CheckpointFiles } from '../../edits/checkpoints/checkpoints.ts';
 import type { EditOrigin } from '../../edits/pending/edit-origin.ts';
@@ -191,7 +192,7 @@ async function openWith(uri: vscode.Uri, text: string, format: TextFormat): Prom
     // A program wrote the file and the editor has not noticed yet.
     return !document.isDirty && (await textArrives(document, isIt)) ? document : undefined;
   } catch (error) {
-    throw new ToolError(`The editor could not open the file (${messageOf(error)}). Nothing was changed.`);
+    throw new ToolError(`The editor could not open the file (${codeOrMessage(error)}). Nothing was changed.`);
   }
 }
 
@@ -225,7 +226,7 @@ async function toTrash(uri: vscode.Uri): Promise<boolean> {
       return false;
     } catch {
       // The first reason is the one that says something.
-      throw new ToolError(`It could not be deleted (${messageOf(error)}).`);
+      throw new ToolError(`It could not be deleted (${codeOrMessage(error)}).`);
     }
   }
 }
@@ -248,6 +249,6 @@ function changed(path: string): ToolError {
   return new ToolError(`${path} changed just now, so nothing was changed. Read it again.`);
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof vscode.FileSystemError ? error.code : error instanceof Error ? error.message : String(error);
+function codeOrMessage(error: unknown): string {
+  return error instanceof vscode.FileSystemError ? error.code : messageOf(error);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { groupConversations } from '../../conversation/groups.ts';
 import type { ConversationStore, ConversationSummary } from '../../conversation/store/store.ts';
+import { pickFrom } from '../host/pick-one.ts';
 import { detailsOfRow, groupTexts, titleOfRow } from './conversation-row.ts';
 
 interface Row extends vscode.QuickPickItem {
@@ -74,22 +75,12 @@ export function pickConversation(store: ConversationStore, currentId: string): P
     }, pauseMs);
   };
 
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
   picker.onDidChangeValue(typed);
-  picker.onDidAccept(() => {
-    const id = picker.activeItems[0]?.conversationId;
-    if (id === undefined) return;
-    resolve(id);
-    picker.hide();
-  });
   picker.onDidHide(() => {
     search.abort();
     clearTimeout(pause);
-    resolve(undefined);
-    picker.dispose();
   });
-  picker.show();
-  return promise;
+  return pickFrom(picker, () => picker.activeItems[0]?.conversationId);
 
   async function fill(): Promise<void> {
     show(await store.listCached().catch(() => []));

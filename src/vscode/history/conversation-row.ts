@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { GroupName } from '../../conversation/groups.ts';
 import type { ConversationSummary } from '../../conversation/store/store.ts';
-import { pendingApprovals } from '../../shared/chat/chat-state.ts';
+import { waitsForUser } from '../../shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../shared/money.ts';
 import { relativeTime } from '../../shared/relative-time.ts';
 
@@ -11,8 +11,7 @@ export type LiveState = 'idle' | 'running' | 'waiting';
 
 export function liveState(conversation: Conversation | undefined): LiveState {
   if (conversation === undefined) return 'idle';
-  const state = conversation.state();
-  if (pendingApprovals(state).length > 0 || state.running?.phase === 'question') return 'waiting';
+  if (waitsForUser(conversation.state())) return 'waiting';
   return conversation.running ? 'running' : 'idle';
 }
 
@@ -23,7 +22,7 @@ export function titleOfRow({ title }: Pick<ConversationSummary, 'title'>): strin
 /** Returns the relative time, the cost and, when it is another one, the folder: `2 hr. ago · $0.0021 · website`. */
 export function detailsOfRow(summary: ConversationSummary, nowMs: number): string {
   const locale = vscode.env.language;
-  const folder = otherFolder(summary.workspace);
+  const folder = isOfThisWorkspace(summary) ? undefined : folderName(summary.workspace);
   return [
     relativeTime(summary.updatedAt, nowMs, locale),
     formatMicroUsd(summary.microUsd, false, locale),
@@ -87,9 +86,7 @@ function tooltipOf(summary: ConversationSummary): string {
   ].join('\n');
 }
 
-function otherFolder(workspace: string | undefined): string | undefined {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (workspace === undefined || folders.some((folder) => folder.uri.toString() === workspace)) return undefined;
+function folderName(workspace = ''): string | undefined {
   return vscode.Uri.parse(workspace)
     .path.split('/')
     .findLast((part) => part !== '');

@@ -9,7 +9,7 @@ interface RowButton<Item> extends vscode.QuickInputButton {
 export function pickOne<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   current: Item | undefined,
-  options: Pick<vscode.QuickPickOptions, 'title' | 'placeHolder' | 'matchOnDetail'>,
+  options: Pick<vscode.QuickPickOptions, 'title' | 'placeHolder' | 'matchOnDetail' | 'ignoreFocusOut'>,
   button?: RowButton<Item>,
 ): Promise<Item | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
@@ -17,15 +17,26 @@ export function pickOne<Item extends vscode.QuickPickItem>(
   picker.title = options.title;
   picker.placeholder = options.placeHolder;
   picker.matchOnDetail = options.matchOnDetail ?? false;
+  picker.ignoreFocusOut = options.ignoreFocusOut ?? false;
   if (current) picker.activeItems = [current];
+  picker.onDidTriggerItemButton(({ item }) => {
+    picker.hide();
+    button?.press(item);
+  });
+  return pickFrom(picker, () => picker.activeItems[0]);
+}
+
+/** Shows a list until `chosen` has an answer when Enter is pressed; undefined after Escape. Disposes of the list. */
+export function pickFrom<Answer>(
+  picker: vscode.QuickPick<vscode.QuickPickItem>,
+  chosen: () => Answer | undefined,
+): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     picker.onDidAccept(() => {
-      resolve(picker.activeItems[0]);
+      const answer = chosen();
+      if (answer === undefined) return;
+      resolve(answer);
       picker.hide();
-    });
-    picker.onDidTriggerItemButton(({ item }) => {
-      picker.hide();
-      button?.press(item);
     });
     picker.onDidHide(() => {
       resolve(undefined);

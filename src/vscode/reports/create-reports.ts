@@ -19,6 +19,7 @@ import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import { openSetting } from '../host/settings.ts';
 import { showMessage } from '../host/show-message.ts';
+import { withSignal } from '../host/with-signal.ts';
 import { accessibilityHelp } from './accessibility-help.ts';
 
 export interface ReportDeps {
@@ -155,11 +156,7 @@ async function check({ access }: Service, model: () => string): Promise<CheckRep
       title: vscode.l10n.t('Checking the service…'),
       cancellable: true,
     },
-    (_progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort());
-      return checkService({ ...access, model }, abort.signal);
-    },
+    (_progress, token) => withSignal(token, (signal) => checkService({ ...access, model }, signal)),
   );
 }
 

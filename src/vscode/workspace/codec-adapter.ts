@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
+import { messageOf } from '../../base/message-of.ts';
 import type { Codec } from '../../files/codec.ts';
 import { unicodeEncoding } from '../../files/decode-text.ts';
 import type { Place } from '../../files/workspace.ts';
@@ -79,7 +80,7 @@ async function asText(bytes: Uint8Array, how: { encoding: string } | { uri: vsco
   try {
     return await ('encoding' in how ? vscode.workspace.decode(bytes, how) : vscode.workspace.decode(bytes, how));
   } catch (error) {
-    throw new ToolError(`It cannot be read as text (${error instanceof Error ? error.message : String(error)}).`);
+    throw new ToolError(`It cannot be read as text (${messageOf(error)}).`);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../agent/tool.ts';
+import { messageOf } from '../../base/message-of.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import type { ExternalResultPart } from '../../tools/external-result.ts';
 import type { ExternalTools } from '../../tools/external-tools.ts';
@@ -84,7 +85,7 @@ function isForOthers({ name }: vscode.LanguageModelToolInformation): boolean {
 
 function sentenceOf(name: string, error: unknown): string {
   if (isCancellation(error)) return `${name} was cancelled: the user declined it in the editor, or its server ended.`;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return `${name} failed: ${reason.slice(0, maxReasonLength).toWellFormed()}`;
 }
 

@@ -59,7 +59,7 @@ describe('everyday words in the palette', () => {
   });
 
   it('F30 U1 at rest, with a file of a Git repository, it offers at most 55: the rest waits for what it acts on', () => {
-    const onlyAt = new Map(
+    const onlyAt = new Map<string, string>(
       contributes.menus.commandPalette.map(({ command, when }: { command: string; when: string }) => [command, when]),
     );
     /** What exists only while something goes on or waits for a decision. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { median } from '../../../base/median.ts';
-import { type AnswerItem, type ChatState, turnFactsIn } from '../../../shared/chat/chat-state.ts';
+import { type AnswerItem, answerOf, type ChatState, turnFactsIn } from '../../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../shared/events.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
 import { figuresOf } from './figures.ts';
@@ -95,8 +95,8 @@ export function createModelRecord(stored: unknown, save: (record: unknown) => vo
     tested,
     follow(state, events) {
       const end = events.find((event) => event.type === 'turnEnded');
-      const answer = state.items.findLast((item) => item.kind === 'answer' && item.turnId === end?.turnId);
-      if (end === undefined || answer?.kind !== 'answer') return;
+      const answer = answerOf(state, end?.turnId);
+      if (end === undefined || answer === undefined) return;
       const { requestedModel: model, turnId, checkpoint } = answer;
       const { others, microUsd, ms } = figuresOf({ ...state, items: [answer] }, model);
       if (others.length > 0) return;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ChatViewModel } from '../../../chat/view-model.ts';
 import { askText } from '../../../vscode/host/ask-text.ts';
+import { pickFrom } from '../../../vscode/host/pick-one.ts';
 import { runPrice } from '../../plan/core/plan-price.ts';
 import {
   nameFor,
@@ -94,20 +95,10 @@ function pickModels({ modelIds, nameOf }: ContestsDeps, current: string): Promis
   picker.ignoreFocusOut = true;
   picker.items = modelIds().map((model) => ({ model, label: nameOf(model), description: model }));
   picker.selectedItems = picker.items.filter(({ model }) => model === current);
-  return new Promise((resolve) => {
-    picker.onDidChangeSelection((chosen) => {
-      // A fourth is not taken.
-      if (chosen.length > maxModels) picker.selectedItems = chosen.slice(0, maxModels);
-    });
-    picker.onDidAccept(() => {
-      if (picker.selectedItems.length < 2) return;
-      resolve(picker.selectedItems.map(({ model }) => model));
-      picker.hide();
-    });
-    picker.onDidHide(() => {
-      resolve(undefined);
-      picker.dispose();
-    });
-    picker.show();
+  picker.onDidChangeSelection((chosen) => {
+    // A fourth is not taken.
+    if (chosen.length > maxModels) picker.selectedItems = chosen.slice(0, maxModels);
   });
+  const chosen = () => picker.selectedItems.map(({ model }) => model);
+  return pickFrom(picker, () => (picker.selectedItems.length < 2 ? undefined : chosen()));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pickFrom } from '../../../vscode/host/pick-one.ts';
 import { type CommitPart, nameOfPart, patchOf } from '../core/commit-parts.ts';
 import type { Group } from '../core/groups.ts';
 import type { SplitPlan } from '../core/split-plan.ts';
@@ -42,21 +43,12 @@ export function pickGroup(
   pick.activeItems = groups.filter((_row, at) => isOpen(plan, at)).slice(0, 1);
   // The diff of a group opens behind it.
   pick.ignoreFocusOut = true;
-  return new Promise((resolve) => {
-    pick.onDidTriggerItemButton(({ item: { choice } }) => {
-      if (typeof choice === 'object') void showPatch(patchName(plan, choice.stage), patchOf(unitsIn(choice.stage)));
-    });
-    pick.onDidAccept(() => {
-      const [row] = pick.selectedItems;
-      if (row === undefined || (typeof row.choice === 'object' && plan.committed.includes(row.choice.stage))) return;
-      resolve(row.choice);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
+  pick.onDidTriggerItemButton(({ item: { choice } }) => {
+    if (typeof choice === 'object') void showPatch(patchName(plan, choice.stage), patchOf(unitsIn(choice.stage)));
+  });
+  return pickFrom(pick, () => {
+    const choice = pick.selectedItems[0]?.choice;
+    return typeof choice === 'object' && plan.committed.includes(choice.stage) ? undefined : choice;
   });
 }
 

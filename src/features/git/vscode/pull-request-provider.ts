@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { messageOf } from '../../../base/message-of.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { withSignal } from '../../../vscode/host/with-signal.ts';
 import { pathIn } from '../../../vscode/workspace/place-uri.ts';
@@ -38,7 +39,7 @@ export function createPullRequestProvider(deps: PullRequestProviderDeps): TitleA
           return titleAndDescription(written.content);
         });
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         void vscode.window.showErrorMessage(vscode.l10n.t("The pull request text couldn't be written: {0}", why));
         return undefined;
       }
