@@ -32,9 +32,11 @@ export const findReferences = toolRecord({
       if (locations.length === 0) {
         return { forModel: `No reference to ${symbol} is known to this editor. Try search_text.` };
       }
-      const forModel = await describeLocations(deps, locations, maxShown);
+      const described = await describeLocations(deps, locations, maxShown);
+      // A language server that still reads the project knows only the files that are open.
+      const isAlone = locations.length === 1;
       return {
-        forModel,
+        forModel: isAlone ? `${described}\n[The editor knows no other yet. search_text finds the word.]` : described,
         forUser: locations.length === 1 ? l10n.t('1 location') : l10n.t('{0} locations', locations.length),
       };
     },

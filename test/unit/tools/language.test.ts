@@ -100,6 +100,12 @@ describe('language tools', () => {
       (await runTool(tool, { path: 'src/a.ts', line: 1, symbol: 'b' })).forModel,
       'src/a.ts\n1: import { b } from "./b";\n3: export const a = b + b2;\n.env\n1:\ngone.ts\n7:',
     );
+    const loading = findReferences.create({
+      ...rest,
+      language: { ...rest.language, references: async () => [at(place('src/b.ts'), 1)] },
+    });
+    const { forModel } = await runTool(loading, { path: 'src/a.ts', line: 1, symbol: 'b' });
+    assert.match(forModel, /^src\/b\.ts\n1: .*\n\[The editor knows no other yet\. search_text finds the word\.\]$/);
     const many = async () => Array.from({ length: 150 }, (_, index) => at(place('src/a.ts'), index + 1));
     const large = findReferences.create({ ...rest, language: { ...rest.language, references: many } });
     assert.match((await runTool(large, { path: 'src/a.ts', line: 1, symbol: 'b' })).forModel, /\n\[50 more\]$/);

@@ -49,7 +49,7 @@ const maxNames = 6;
 
 /**
  * Finds lines that a change may concern, at no cost: references of the names that it touches and, where the language
- * features know none or the name is gone, lines with the word. Never rejects.
+ * features know none elsewhere or the name is gone, lines with the word. Never rejects.
  */
 export async function findPlaces(
   deps: FindDeps,
@@ -67,13 +67,14 @@ export async function findPlaces(
     kept.slice(0, maxNames).map(async (one) => {
       const found = await inTime(deps, signal, async () => deps.language.references(one.place, one.line, one.column));
       const inside = (found ?? []).flatMap(({ place, line }) => (place ? [{ place, line: line - 1 }] : []));
-      // Whoever knows the declaration, which is in the change, knows the uses too.
-      if (inside.length === 0) words.add(one.name);
-      return inside;
+      const elsewhere = withoutChange(inside, changes);
+      // A language server that still reads the project knows only the files that are open.
+      if (elsewhere.length === 0) words.add(one.name);
+      return elsewhere;
     }),
   );
   const searched = await Promise.all([...words].slice(0, maxNames).map(async (word) => findWord(deps, word, signal)));
-  const lists = [...used, ...searched].map((found) => withoutChange(found, changes));
+  const lists = [...used, ...searched.map((found) => withoutChange(found, changes))];
   const isMore = searched.some(({ length }) => length >= maxMatches);
   const sorted = lists.map((list) => nearestFirst(list, changes));
   return { places: dealt(sorted).filter(({ place }) => isWanted(deps.workspace, place)), isMore };

@@ -248,6 +248,25 @@ describe('carrying a change on to the next places', () => {
     assert.deepEqual([count, refused], [0, 1]);
   });
 
+  it('F41 while the language server knows the open file alone, the word is searched', async () => {
+    const before = ['export function parse(text: string) {', '}'];
+    const lines = ['export function parse(text: string, mode: number) {', '}'];
+    await write(
+      new Map([
+        ['parse.ts', lines],
+        ['a.ts', ["parse('a');", "parsed('a');"]],
+      ]),
+    );
+    const { root } = open();
+    const place = { root, path: 'parse.ts' };
+    const language = { ...blind, references: async () => [{ place, name: 'parse.ts', line: 1 }] };
+    const { windows } = await find([changeOf(place, before, lines)], language);
+    assert.deepEqual(
+      windows.map(({ path: name }) => name),
+      ['a.ts'],
+    );
+  });
+
   it('F41 of 400 references 12 places are sent, the nearest first, and the others are counted', async () => {
     const texts: Texts = new Map();
     for (let file = 0; file < 20; file++) {
