@@ -137,8 +137,9 @@ describe('retention', () => {
       await storeOne(store, 'new', now / 10);
       const apply = (retentionDays: number | undefined) =>
         applyRetention({ store, retentionDays, nowMs: now, isOpen: (id) => id === 'open', onError: noErrors });
-      assert.deepEqual(await apply(undefined), []);
-      assert.deepEqual(await apply(90), ['old']);
+      await apply(undefined);
+      assert.equal((await store.list()).length, 4);
+      await apply(90);
       assert.deepEqual((await store.list()).map((row) => row.id).sort(), ['new', 'open', 'pinned']);
       now += 29 * dayMs;
       await apply(undefined);
@@ -154,11 +155,13 @@ describe('retention', () => {
 describe('retention', () => {
   it('tells of what could not be moved and goes on with the others', async () => {
     const errors: unknown[] = [];
-    const moved = await applyRetention({
+    const moved: string[] = [];
+    await applyRetention({
       store: {
         list: async () => ['held', 'free'].map((id) => ({ id, updatedAt: 0 }) as ConversationSummary),
         remove: async (id) => {
           if (id === 'held') throw new ConversationInUseError('It is in use.');
+          moved.push(id);
         },
         emptyTrash: async () => 0,
       },
