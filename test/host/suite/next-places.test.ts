@@ -75,8 +75,11 @@ describe('the next places of a change', () => {
     language.references = async (place, ...at) => {
       let found = await known(place, ...at);
       if (!place.path.endsWith('/parse.ts')) return found;
-      const all = async () => (found = await known(place, ...at)).length >= 5;
-      await waitFor('the references of TypeScript', all, { timeoutMs: 60_000 });
+      const isWhole = async () => {
+        found = await known(place, ...at);
+        return found.length >= 5;
+      };
+      await waitFor('the references of TypeScript', isWhole, { timeoutMs: 60_000 });
       return found;
     };
     const search = createSearch({
