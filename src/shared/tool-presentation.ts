@@ -12,3 +12,11 @@ export interface ToolPresentation {
 }
 
 export type ToolPresentations = Readonly<Record<string, ToolPresentation>>;
+
+export const presentationDefaults: Omit<ToolPresentation, 'words'> = {
+  icon: 'tool',
+  subject: [],
+  gathers: 'nothing',
+  card: 'line',
+  opens: false,
+};

@@ -2,7 +2,7 @@ import { createDialect, type Dialect } from '../agent/dialect/dialect.ts';
 import { type Tool, ToolError, type ToolKind, type ToolRecord, type ToolSpec } from '../agent/tool.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
 import type { Workspace } from '../files/workspace.ts';
-import type { ToolPresentations } from '../shared/tool-presentation.ts';
+import { presentationDefaults, type ToolPresentations } from '../shared/tool-presentation.ts';
 import { answerComment, type CommentPort } from './answer-comment.ts';
 import { askSubagent, type SubagentPort } from './ask-subagent.ts';
 import { askUser } from './ask-user.ts';
@@ -65,7 +65,9 @@ export const shortReads: ReadonlySet<string> = new Set(
 );
 
 export function toolPresentations(): ToolPresentations {
-  return Object.fromEntries(allTools.map(({ name, presentation }) => [name, presentation()]));
+  return Object.fromEntries(
+    allTools.map(({ name, presentation }) => [name, { ...presentationDefaults, ...presentation() }]),
+  );
 }
 
 /** Creates the tools that change no files; one list serves all conversations of a window. */

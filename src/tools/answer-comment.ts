@@ -22,14 +22,7 @@ export const answerComment = toolRecord({
   kind: 'other',
   needs: 'comment',
   access: 'ask',
-  presentation: () => ({
-    words: l10n.t('Answer comment'),
-    icon: 'tool',
-    subject: ['id'],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
-  }),
+  presentation: () => ({ words: l10n.t('Answer comment'), subject: ['id'] }),
   title: ({ id }) => l10n.t('Answer comment {0}', id),
   run:
     (comments: CommentPort) =>

@@ -67,11 +67,8 @@ export const askSubagent = toolRecord({
   access: 'read',
   presentation: () => ({
     words: l10n.t('Subagent'),
-    icon: 'tool',
     subject: ['task'],
-    gathers: 'nothing',
     card: 'subagent',
-    opens: false,
   }),
   title: ({ task }) => l10n.t('Subagent: {0}', task),
   run: (port: SubagentPort) => (args, context) => askOne(port, args, context, args.task),

@@ -14,14 +14,7 @@ export const askUser = toolRecord({
   dialect: questionDialect,
   kind: 'ask',
   access: 'ask',
-  presentation: () => ({
-    words: l10n.t('Ask user'),
-    icon: 'tool',
-    subject: ['question'],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
-  }),
+  presentation: () => ({ words: l10n.t('Ask user'), subject: ['question'] }),
   title: ({ question }) => l10n.t('Ask: {0}', question),
   run:
     () =>

@@ -27,8 +27,6 @@ export const deleteFile = toolRecord({
     icon: 'edit',
     subject: ['path'],
     gathers: 'edits',
-    card: 'line',
-    opens: false,
   }),
   title: ({ path }) => l10n.t('Delete {0}', path),
   plan:

@@ -53,9 +53,6 @@ export const fetchUrl = toolRecord({
     words: l10n.t('Fetch page'),
     icon: 'globe',
     subject: ['url'],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
   }),
   title: ({ url }) => l10n.t('Fetch {0}', shownAddress(url)),
   plan({ web, conversationOf }: FetchUrlDeps) {

@@ -33,8 +33,6 @@ export const findFiles = toolRecord({
     icon: 'search',
     subject: ['pattern'],
     gathers: 'searches',
-    card: 'line',
-    opens: false,
   }),
   title: ({ pattern }) => l10n.t('Find {0}', pattern),
   run:

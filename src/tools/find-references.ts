@@ -19,7 +19,6 @@ export const findReferences = toolRecord({
     icon: 'search',
     subject: ['path', 'symbol'],
     gathers: 'searches',
-    card: 'line',
     opens: true,
   }),
   title: ({ path, line, symbol }) => l10n.t('References to {0} ({1}:{2})', symbol, path, line),

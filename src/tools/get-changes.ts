@@ -28,14 +28,7 @@ export const getChanges = toolRecord({
   kind: 'other',
   needs: 'repository',
   access: 'read',
-  presentation: () => ({
-    words: l10n.t('Get changes'),
-    icon: 'tool',
-    subject: [],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
-  }),
+  presentation: () => ({ words: l10n.t('Get changes') }),
   title({ staged, against }) {
     if (!against) return staged ? l10n.t('Staged changes') : l10n.t('Changes');
     return staged ? l10n.t('Staged changes since {0}', against) : l10n.t('Changes since {0}', against);

@@ -19,10 +19,7 @@ export const getProblems = toolRecord({
   access: 'read',
   presentation: () => ({
     words: l10n.t('Get problems'),
-    icon: 'tool',
     subject: ['path'],
-    gathers: 'nothing',
-    card: 'line',
     opens: true,
   }),
   title: ({ path }) => (path === undefined ? l10n.t('Problems') : l10n.t('Problems in {0}', path)),

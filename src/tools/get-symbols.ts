@@ -21,7 +21,6 @@ export const getSymbols = toolRecord({
     icon: 'search',
     subject: ['path', 'query'],
     gathers: 'searches',
-    card: 'line',
     opens: true,
   }),
   title: ({ path, query }) =>

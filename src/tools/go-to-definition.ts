@@ -18,7 +18,6 @@ export const goToDefinition = toolRecord({
     icon: 'file',
     subject: ['path', 'symbol'],
     gathers: 'searches',
-    card: 'line',
     opens: true,
   }),
   title: ({ path, line, symbol }) => l10n.t('Definition of {0} ({1}:{2})', symbol, path, line),

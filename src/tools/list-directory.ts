@@ -30,7 +30,6 @@ export const listDirectory = toolRecord({
     icon: 'folder',
     subject: ['path'],
     gathers: 'searches',
-    card: 'line',
     opens: true,
   }),
   title: ({ path }) => l10n.t('List {0}', path ?? '.'),

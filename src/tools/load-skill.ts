@@ -32,14 +32,7 @@ export const loadSkill = toolRecord({
   kind: 'skill',
   needs: 'skill',
   access: 'ask',
-  presentation: () => ({
-    words: l10n.t('Load'),
-    icon: 'tool',
-    subject: ['name', 'file'],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
-  }),
+  presentation: () => ({ words: l10n.t('Load'), subject: ['name', 'file'] }),
   title: ({ name, file }) => l10n.t('Load {0}', file === undefined ? name : `${name}/${file}`),
   run:
     ({ skills, subagents }: SkillToolPorts) =>

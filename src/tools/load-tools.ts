@@ -19,14 +19,7 @@ export const loadTools = toolRecord({
   needs: 'index',
   // With what it loads, or not at all.
   access: 'execute',
-  presentation: () => ({
-    words: l10n.t('Load'),
-    icon: 'tool',
-    subject: ['names'],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
-  }),
+  presentation: () => ({ words: l10n.t('Load'), subject: ['names'] }),
   title: ({ names }) => l10n.t('Load {0}', names.join(', ')),
   run:
     ({ load }: Loadable) =>

@@ -46,10 +46,7 @@ export const processTool = toolRecord({
   presentation: () => ({
     words: l10n.t('Background process'),
     icon: 'terminal',
-    subject: [],
-    gathers: 'nothing',
     card: 'input',
-    opens: false,
   }),
   title: ({ action, id = '' }) => titles[action](id),
   plan:

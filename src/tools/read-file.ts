@@ -44,7 +44,6 @@ export const readFile = toolRecord({
     icon: 'file',
     subject: ['path'],
     gathers: 'files',
-    card: 'line',
     opens: true,
   }),
   title({ path, startLine, endLine }) {

@@ -21,8 +21,6 @@ export const renameFile = toolRecord({
     icon: 'file',
     subject: ['from'],
     gathers: 'edits',
-    card: 'line',
-    opens: false,
   }),
   title: ({ path, newPath }) => l10n.t('Rename {0} to {1}', path, newPath),
   plan:

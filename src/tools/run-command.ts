@@ -72,7 +72,6 @@ export const runCommand = toolRecord({
     subject: ['command'],
     gathers: 'commands',
     card: 'command',
-    opens: false,
   }),
   title: ({ command }) => l10n.t('Run {0}', command),
   plan:

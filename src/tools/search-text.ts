@@ -53,7 +53,6 @@ export const searchText = toolRecord({
     icon: 'search',
     subject: ['path', 'query'],
     gathers: 'searches',
-    card: 'line',
     opens: true,
   }),
   title: ({ query, path }) =>

@@ -21,14 +21,7 @@ export const updatePlan = toolRecord({
   dialect: planDialect,
   kind: 'plan',
   access: 'ask',
-  presentation: () => ({
-    words: l10n.t('Update plan'),
-    icon: 'tool',
-    subject: [],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
-  }),
+  presentation: () => ({ words: l10n.t('Update plan') }),
   title: ({ items }) =>
     l10n.t('Plan: {0} of {1} done', items.filter(({ state }) => state === 'done').length, items.length),
   run:

@@ -24,14 +24,7 @@ export const writePlan = toolRecord({
   dialect: alsoCalled('write_plan', 'planmoderespond presentplan createplan'),
   kind: 'outline',
   access: 'ask',
-  presentation: () => ({
-    words: l10n.t('Write plan'),
-    icon: 'tool',
-    subject: [],
-    gathers: 'nothing',
-    card: 'line',
-    opens: false,
-  }),
+  presentation: () => ({ words: l10n.t('Write plan') }),
   title: () => l10n.t('Write the plan'),
   run:
     (document: PlanDocument) =>

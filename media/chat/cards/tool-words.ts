@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
-import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
+import { presentationDefaults, type ToolPresentation } from '../../../src/shared/tool-presentation.ts';
 import { plainText } from '../markdown/plain-text.ts';
 
 const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 'question', 'url'];
@@ -9,11 +9,10 @@ const usualSubjects = ['path', 'command', 'query', 'pattern', 'symbol', 'from', 
 export function plainPresentation(name: string): ToolPresentation {
   const words = name.replaceAll('_', ' ');
   return {
+    ...presentationDefaults,
     words: words === '' ? l10n.t('Tool') : words.charAt(0).toUpperCase() + words.slice(1),
     icon: iconOf(name),
     subject: usualSubjects,
-    gathers: 'nothing',
-    card: 'line',
     opens: true,
   };
 }

@@ -43,7 +43,7 @@ export function createPlans({ dir, unsaved, fs = nodeFs }: PlansDeps): Plans {
   const listeners = createEmitter<[conversationId: string, by: 'model' | 'user']>();
   const known = new Map<string, StoredPlan>();
   const fileOf = (id: string) => planFile(path.join(dir, 'conversations'), id);
-  /** What a writer has read still holds when it writes. */
+  // What a writer has read still holds when it writes.
   const alone = createSerial();
   const read = async (id: string): Promise<StoredPlan | undefined> => {
     const text = await fs.readFile(fileOf(id), 'utf8').catch(ignoreMissing);
