@@ -133,7 +133,6 @@ type Run<Args> = (args: Args, context: ToolContext) => Promise<ToolOutput>;
 export interface ToolRecord<Deps> extends ToolSpec {
   /** Returns whether the definition is worth sending; it is always sent where this method is absent. */
   isOfUse?(deps: Deps): boolean;
-  /** What is left out is as in `presentationDefaults`. */
   presentation(): Pick<ToolPresentation, 'words'> & Partial<ToolPresentation>;
   dialect: ToolDialect;
   create(deps: Deps): Tool;

@@ -97,7 +97,6 @@ export function withoutLanguage(tools: readonly Tool[]): readonly Tool[] {
 
 const kinds = new Map(toolSpecs.map(({ name, kind }) => [name, kind]));
 
-/** Returns `other` for tools that are not ours. */
 export function toolKind(name: string): ToolKind {
   return kinds.get(name) ?? 'other';
 }

@@ -169,7 +169,6 @@ interface Wanted {
   query: string;
   regex: boolean;
   caseSensitive: boolean;
-  /** The globs as the model wrote them. */
   asked: string;
   wants(place: Place): boolean;
 }

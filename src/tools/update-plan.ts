@@ -4,7 +4,6 @@ import { stripInvisible } from '../agent/invisible.ts';
 import { toolRecord } from '../agent/tool.ts';
 import { planDialect } from './dialect/talks.ts';
 
-/** Each call of `update_plan` replaces the whole checklist. */
 export const updatePlan = toolRecord({
   name: 'update_plan',
   description: 'Shows the user your plan. Send the whole list each time; at most one item is active.',

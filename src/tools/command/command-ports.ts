@@ -40,7 +40,6 @@ export interface CommandPorts<OwnShell extends Shell = Shell> {
   portsIn(place: Place): RunCommandDeps;
   shell: OwnShell;
   processes: Processes;
-  /** Starts the turn; the returned function ends it. */
   begin(turnId: string, turn: CommandTurn): () => void;
   ready(): Promise<void>;
   /** Removes homes, outputs and copies of conversations that are not stored, and of windows that were killed. */

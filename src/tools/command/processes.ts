@@ -41,7 +41,6 @@ export interface Processes {
   any(): boolean;
   running(): readonly ProcessInfo[];
   find(conversationId: string, id: string): ProcessInfo;
-  /** Resolves with the output since the last read. */
   read(conversationId: string, id: string, options: ReadOptions, signal: AbortSignal): Promise<string>;
   send(conversationId: string, id: string, text: string): void;
   stop(conversationId: string, id: string): Promise<void>;

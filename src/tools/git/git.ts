@@ -16,7 +16,6 @@ export interface ChangeRange {
   staged: boolean;
   /** The comparison starts where the work left this branch, tag or commit. */
   against?: string;
-  /** Leaves out what is staged. */
   unstaged?: true;
 }
 
