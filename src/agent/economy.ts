@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts';
 import type { ModelFacts } from '../service/step/learned.ts';
 import { estimatePromptTokens } from '../service/tokens.ts';
 import { imageNote } from '../service/wire/images.ts';
@@ -202,15 +203,6 @@ const read = once((call: ToolCall): { path?: string; line: string; short: string
   if (typeof args !== 'object' || args === null || !('path' in args)) return { line, short };
   return { path: String(args.path).replace(/^\.\//, ''), line, short };
 });
-
-function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new WeakMap<K, V>();
-  return (key) => {
-    const is = known.get(key) ?? make(key);
-    known.set(key, is);
-    return is;
-  };
-}
 
 function start(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;

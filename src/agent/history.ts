@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts';
 import { resultImagesNote } from '../service/step/step-continuation.ts';
 import type { ChangesSinceTurn, DurableEvent, Notice, OutsideChanges, Steered } from '../shared/events.ts';
 import type { Attachment, HistoryImage, HistoryMessage, ToolCall } from '../shared/messages.ts';
@@ -162,16 +163,10 @@ function insertResult(history: HistoryMessage[], open: OpenStep, event: ToolFini
   open.images = [...open.images, ...(event.images ?? [])];
 }
 
-const resultMessages = new WeakMap<ToolFinished, HistoryMessage>();
-
 /** Returns one message object per event, because the economy caches its findings by object. */
-function resultMessage(event: ToolFinished): HistoryMessage {
-  const known = resultMessages.get(event);
-  if (known !== undefined) return known;
-  const message: HistoryMessage = { role: 'tool', callId: event.callId, name: event.name, text: event.forModel };
-  resultMessages.set(event, message);
-  return message;
-}
+const resultMessage = once(({ callId, name, forModel }: ToolFinished): HistoryMessage => {
+  return { role: 'tool', callId, name, text: forModel };
+});
 
 /** Attachments come first and the question last, which is the order that models follow best. */
 function userMessage(text: string, attachments: readonly Attachment[]): Extract<HistoryMessage, { role: 'user' }> {

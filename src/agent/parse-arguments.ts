@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parseLooseJson } from '../base/loose-json.ts';
 import { messageOf } from '../base/message-of.ts';
+import { once } from '../base/once.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { closersAt } from '../service/wire/leaked-markup.ts';
 import { loosenArguments, type Schema, signatureOf } from './loose-arguments.ts';
@@ -20,7 +21,7 @@ export type ParsedArguments =
  * not have is named in the result of a read, and stops a call that writes or runs.
  */
 export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'>, raw: string): ParsedArguments {
-  const schema = schemaOf(tool);
+  const schema = schemaOf(tool.parameters);
   // Tools of others check their arguments themselves.
   const ownNames = schema.properties !== undefined && tool.parameters._zod.def.type === 'object';
   const takes = ownNames ? ` ${tool.name} takes ${signatureOf(schema)}.` : '';
@@ -104,13 +105,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-const schemas = new WeakMap<object, Schema>();
-
-function schemaOf({ parameters }: Pick<Tool, 'parameters'>): Schema {
-  const known = schemas.get(parameters) ?? (z.toJSONSchema(parameters, { io: 'input' }) as Schema);
-  schemas.set(parameters, known);
-  return known;
-}
+const schemaOf = once((parameters: Tool['parameters']) => z.toJSONSchema(parameters, { io: 'input' }) as Schema);
 
 function describeIssue(issue: z.core.$ZodIssue, args: unknown): string {
   const where = issue.path.length === 0 ? 'the object' : `\`${issue.path.join('.')}\``;

@@ -1,11 +1,11 @@
 import { parseJson } from '../base/parse-json.ts';
-import type { ToolCall } from '../shared/messages.ts';
+import type { ReplyCall } from '../service/contract.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { inOneLine } from './invisible.ts';
 import type { Tool } from './tool.ts';
 
 export interface CallOutcome {
-  call: Pick<ToolCall, 'name' | 'arguments'>;
+  call: ReplyCall;
   tool?: Pick<Tool, 'kind' | 'access'>;
   state: 'done' | 'failed' | 'cancelled';
   text: string;

@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
+import type { ReplyCall } from '../service/contract.ts';
 import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ExecutionTarget, PlanItem } from '../shared/approval.ts';
 import type { CommandEnd, Decided } from '../shared/events.ts';
-import type { HistoryImage, ToolCall } from '../shared/messages.ts';
+import type { HistoryImage } from '../shared/messages.ts';
 import { capText } from './cap-text.ts';
 import { type Consent, refusalSentence, toRequest } from './consent.ts';
 import { stripInvisible } from './invisible.ts';
@@ -61,7 +62,7 @@ const maxTitleBytes = 200;
  */
 export function prepareCall(
   tools: readonly Tool[],
-  call: Pick<ToolCall, 'name' | 'arguments'>,
+  call: ReplyCall,
 ): { ok: true; prepared: PreparedCall } | { ok: false; run: ToolRun; unreadable: boolean } {
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) {

@@ -65,18 +65,8 @@ export function answerDns(query: Buffer, { addressOf }: Pick<AddressTable, 'addr
   header.writeUInt16BE(hasAnswer ? 1 : 0, 6);
   const answer = hasAnswer
     ? Buffer.from([
-        0xc0,
-        headerBytes,
-        0,
-        addressType,
-        0,
-        internetClass,
-        0,
-        0,
-        0,
-        60,
-        0,
-        4,
+        ...[0xc0, headerBytes, 0, addressType, 0, internetClass],
+        ...[0, 0, 0, 60, 0, 4],
         ...address.split('.').map(Number),
       ])
     : Buffer.alloc(0);

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { isFolder, isWithin, isWithinAny, realPathOf, textOf } from './paths.ts';
 import type { Placeholder } from './placeholders.ts';
 import { askGit } from './plan/committed.ts';
 import { parseGitConfig } from './scan/hooks.ts';
+import { entriesOf } from './scan/seen-entries.ts';
 
 /**
  * Returns parts of git's data that lead elsewhere or name programs; they stay read-only even where the rest may be
@@ -111,14 +112,6 @@ export function linksInGitData(folder: string): string[] {
     }
   }
   return links;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 export interface GitDataState {

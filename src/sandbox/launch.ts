@@ -1,5 +1,6 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { type Blocked, blockedIn } from './blocked.ts';
+import type { SandboxedCommand } from './bubblewrap.ts';
 import { type BubblewrapPrograms, bubblewrapLine, type SandboxRun, supervise } from './bubblewrap.ts';
 import { cacheVariables } from './caches.ts';
 import type { AskGrant, CommandSession } from './egress-policy.ts';
@@ -91,11 +92,7 @@ export class SandboxUnusable extends Error {
   }
 }
 
-interface LaunchParts {
-  file: string;
-  args: readonly string[];
-  cwd: string;
-  network: boolean | SharedNetwork;
+export interface LaunchParts extends SandboxedCommand {
   canDownload?: boolean;
   session?: CommandSession | undefined;
   variables: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { once } from '../base/once.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
 import type { ChatRequest, Reply } from './contract.ts';
@@ -69,13 +70,7 @@ function echoOf(
   return model === anyModel || (writer === model && echoesReasoning(model)) ? reasoning : '';
 }
 
-const textByTools = new WeakMap<NonNullable<ChatRequest['tools']>, string>();
-
-function toolsText(tools: NonNullable<ChatRequest['tools']>): string {
-  const known = textByTools.get(tools) ?? JSON.stringify(tools);
-  textByTools.set(tools, known);
-  return known;
-}
+const toolsText = once((tools: NonNullable<ChatRequest['tools']>) => JSON.stringify(tools));
 
 export function replyTokens({ model, text, reasoning, toolCalls }: Omit<Reply, 'usage'>): number {
   const calls = toolCalls.map((call) => call.name + call.arguments);

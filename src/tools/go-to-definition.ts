@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../agent/tool.ts';
-import { resolvePlace } from '../files/path-guard.ts';
 import { alsoCalled } from './dialect/named-arguments.ts';
-import { describeLocations, type LanguageDeps, locateSymbol } from './language.ts';
+import { describeLocations, type LanguageDeps, locationsOf } from './language.ts';
 
 /** `go_to_definition` takes a name on a line; it finds the column itself, because models cannot count it. */
 export const goToDefinition = toolRecord({
@@ -21,15 +20,11 @@ export const goToDefinition = toolRecord({
     opens: true,
   }),
   title: ({ path, line, symbol }) => l10n.t('Definition of {0} ({1}:{2})', symbol, path, line),
-  run:
-    (deps: LanguageDeps) =>
-    async ({ path, line, symbol }) => {
-      const place = await resolvePlace(deps.workspace, path);
-      const at = locateSymbol(await deps.language.lines(place), line, symbol);
-      const locations = await deps.language.definitions(place, at.line, at.column);
-      if (locations.length === 0) {
-        return { forModel: `No definition of ${symbol} is known to this editor. Try search_text.` };
-      }
-      return { forModel: await describeLocations(deps, locations, 20) };
-    },
+  run: (deps: LanguageDeps) => async (args) => {
+    const locations = await locationsOf(deps, args, 'definitions');
+    if (locations.length === 0) {
+      return { forModel: `No definition of ${args.symbol} is known to this editor. Try search_text.` };
+    }
+    return { forModel: await describeLocations(deps, locations, 20) };
+  },
 });

@@ -1,6 +1,6 @@
 import { ignoreToolError, ToolError } from '../agent/tool.ts';
 import { cutText } from '../base/cut-text.ts';
-import { resolveText } from '../files/path-guard.ts';
+import { resolvePlace, resolveText } from '../files/path-guard.ts';
 import { readText } from '../files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
 import { writeOutInvisible } from '../shared/invisible-signs.ts';
@@ -102,6 +102,16 @@ function columnOf(text: string, name: string): number | undefined {
     if (!isPart(text[from - 1]) && !isPart(text[from + name.length])) return from + 1;
   }
   return undefined;
+}
+
+export async function locationsOf(
+  deps: LanguageDeps,
+  { path, line, symbol }: { path: string; line: number; symbol: string },
+  ask: 'definitions' | 'references',
+): Promise<readonly Location[]> {
+  const place = await resolvePlace(deps.workspace, path);
+  const at = locateSymbol(await deps.language.lines(place), line, symbol);
+  return deps.language[ask](place, at.line, at.column);
 }
 
 /**

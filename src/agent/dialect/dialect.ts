@@ -1,13 +1,11 @@
 import { isObject } from '../../base/parse-json.ts';
+import type { ReplyCall } from '../../service/contract.ts';
 import type { PlanItem } from '../../shared/approval.ts';
-import type { ToolCall } from '../../shared/messages.ts';
 import { decodeArguments, parseArguments } from '../parse-arguments.ts';
 import type { Tool } from '../tool.ts';
 import { plainToolName } from './plain-tool-name.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
-
-type Written = Pick<ToolCall, 'name' | 'arguments'>;
 
 export interface TranslatedCall {
   name: string;
@@ -42,13 +40,13 @@ export interface DialectWords {
  * the calls were one, as a patch of several files is.
  */
 export type Understood =
-  | { kind: 'calls'; calls: readonly Written[]; note?: string; isWhole?: true }
+  | { kind: 'calls'; calls: readonly ReplyCall[]; note?: string; isWhole?: true }
   | { kind: 'refusal'; sentence: string }
   | { kind: 'ending'; text: string };
 
 export interface Dialect {
   recognises(name: string): boolean;
-  understand(call: Written, offered: readonly Tool[], plan?: LastPlan): Understood;
+  understand(call: ReplyCall, offered: readonly Tool[], plan?: LastPlan): Understood;
 }
 
 const maxCalls = 16;
@@ -70,7 +68,7 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
 
   function translate(
     { name, dialect }: DialectWords['tools'][number],
-    call: Written,
+    call: ReplyCall,
     offered: readonly Tool[],
     plan: LastPlan,
   ): Understood {
@@ -88,7 +86,7 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
     return { kind: 'calls', calls, ...note, isWhole: true };
   }
 
-  function understand(call: Written, offered: readonly Tool[], plan: LastPlan): Understood {
+  function understand(call: ReplyCall, offered: readonly Tool[], plan: LastPlan): Understood {
     const asIs: Understood = { kind: 'calls', calls: [call] };
     const exact = offered.find((tool) => tool.name === call.name);
     const plain = plainToolName(call.name);
@@ -133,7 +131,7 @@ function isReadable(understood: Understood, offered: readonly Tool[]): boolean {
 
 const parallel = 'multitooluseparallel';
 
-function parallelCalls(call: Written): Written[] | undefined {
+function parallelCalls(call: ReplyCall): ReplyCall[] | undefined {
   if (plainToolName(call.name) !== parallel) return undefined;
   const uses = decodeWrapped(call.arguments)?.tool_uses;
   if (!Array.isArray(uses) || uses.length === 0) return undefined;

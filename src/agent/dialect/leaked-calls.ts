@@ -1,9 +1,7 @@
-import type { Reply } from '../../service/contract.ts';
-import type { HistoryMessage, ToolCall } from '../../shared/messages.ts';
+import type { Reply, ReplyCall } from '../../service/contract.ts';
+import type { HistoryMessage } from '../../shared/messages.ts';
 import { parseArguments } from '../parse-arguments.ts';
 import type { UnderstandDeps } from './understand-calls.ts';
-
-type Written = Pick<ToolCall, 'name' | 'arguments'>;
 
 /**
  * Decides about whole calls that were written in the text of a complete reply. They run like proper calls where
@@ -14,7 +12,7 @@ export function readLeaked(
   deps: Pick<UnderstandDeps, 'tools' | 'dialect'>,
   { leaked, text, finish, damagedEvents }: Reply,
   before: readonly HistoryMessage[],
-): { calls: readonly Written[] } | 'quotation' | undefined {
+): { calls: readonly ReplyCall[] } | 'quotation' | undefined {
   const isCut = finish === 'length' || finish === 'content-filter' || finish === 'error';
   if (leaked === undefined || damagedEvents > 0 || isCut) return undefined;
   const said = lettersOf(before.flatMap((one) => (one.role === 'assistant' ? [] : [one.text])).join('\n'));
@@ -26,7 +24,7 @@ export function readLeaked(
 
 function isCertain(
   { tools, dialect }: Pick<UnderstandDeps, 'tools' | 'dialect'>,
-  call: Written,
+  call: ReplyCall,
   mustRead: boolean,
 ): boolean {
   const understood = dialect?.understand(call, tools) ?? { kind: 'calls' as const, calls: [call] };

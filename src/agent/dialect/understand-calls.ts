@@ -1,3 +1,4 @@
+import type { ReplyCall } from '../../service/contract.ts';
 import type { PlanItem } from '../../shared/approval.ts';
 import type { HistoryMessage, ToolCall } from '../../shared/messages.ts';
 import { inSchemaForm } from '../parse-arguments.ts';
@@ -26,13 +27,13 @@ const notYet = 'Not now: other calls were made in the same reply. Say it when th
  */
 export function understandCalls(
   { tools, dialect, newCallId }: UnderstandDeps,
-  written: readonly Pick<ToolCall, 'name' | 'arguments'>[],
+  written: readonly ReplyCall[],
   { namesExplained, before }: { namesExplained: Set<string>; before: readonly HistoryMessage[] },
 ): UnderstoodCalls {
   const calls: ToolCall[] = [];
   const verdicts = new Map<string, { refusal: string } | { note: string }>();
   const wholes: string[][] = [];
-  const add = (call: Pick<ToolCall, 'name' | 'arguments'>): string => {
+  const add = (call: ReplyCall): string => {
     const id = newCallId();
     calls.push({ ...inSchemaForm(tools, call), id });
     return id;

@@ -1,3 +1,5 @@
+import { once } from '../../base/once.ts';
+
 export interface EditOrigin {
   conversationId?: string;
   turnId?: string;
@@ -15,14 +17,9 @@ export function ofConversation(conversationId: string | undefined): OriginFilter
   return (origin) => origin.conversationId === conversationId;
 }
 
-const knownKeys = new WeakMap<EditOrigin, string>();
-
-export function originKey(origin: EditOrigin): string {
-  const { conversationId, turnId, callId, block } = origin;
-  const key = knownKeys.get(origin) ?? JSON.stringify([conversationId, turnId, callId, block]);
-  knownKeys.set(origin, key);
-  return key;
-}
+export const originKey = once(({ conversationId, turnId, callId, block }: EditOrigin) =>
+  JSON.stringify([conversationId, turnId, callId, block]),
+);
 
 export function sameOrigin(one: EditOrigin, other: EditOrigin): boolean {
   return one === other || originKey(one) === originKey(other);

@@ -47,9 +47,8 @@ export function toStored({ rows, clipboard }: PendingText): StoredText {
 
 /** Throws for an index that no edit has. */
 export function fromStored({ origins, rows, taken = [], copied = [] }: StoredText): PendingText {
-  const all = origins.map(toOrigin);
   const originAt = (at: number): EditOrigin => {
-    const origin = all[at];
+    const origin = origins[at];
     if (origin === undefined) throw new RangeError(`No edit has the number ${at}`);
     return origin;
   };
@@ -69,14 +68,5 @@ export function fromStored({ origins, rows, taken = [], copied = [] }: StoredTex
   return {
     rows: rows.map((row) => (typeof row === 'string' ? row : mark(row))),
     ...(taken.length + copied.length > 0 && { clipboard }),
-  };
-}
-
-export function toOrigin({ conversationId, turnId, callId, block }: z.infer<typeof storedOrigin>): EditOrigin {
-  return {
-    ...(conversationId !== undefined && { conversationId }),
-    ...(turnId !== undefined && { turnId }),
-    callId,
-    ...(block !== undefined && { block }),
   };
 }

@@ -48,18 +48,7 @@ interface Unfit {
 const maxMs = { own: 10_000, all: 30_000 };
 const sliceMs = 12;
 
-const gitDataNames = [
-  'HEAD',
-  'config',
-  'hooks',
-  'info',
-  'logs',
-  'modules',
-  'objects',
-  'packed-refs',
-  'refs',
-  'worktrees',
-];
+const gitDataNames = 'HEAD config hooks info logs modules objects packed-refs refs worktrees'.split(' ');
 
 export function scanFor({
   deps: { clock, protection },

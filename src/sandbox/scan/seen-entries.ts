@@ -19,16 +19,9 @@ export type Seen = { name: string } & (
 );
 
 /** Nobody obeys settings and rules in folders of packages, and there are thousands. */
-export const packages: ReadonlySet<string> = new Set([
-  'node_modules',
-  '.venv',
-  'venv',
-  'site-packages',
-  'bower_components',
-  '.tox',
-  '.yarn',
-  '.pnpm-store',
-]);
+export const packages: ReadonlySet<string> = new Set(
+  'node_modules .venv venv site-packages bower_components .tox .yarn .pnpm-store'.split(' '),
+);
 
 const environments = /^(?:\.?venv|site-packages)$/i;
 

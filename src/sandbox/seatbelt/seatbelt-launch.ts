@@ -2,18 +2,13 @@ import type { Readable } from 'node:stream';
 import { killTree } from '../../base/kill-tree.ts';
 import { blockedIn } from '../blocked.ts';
 import { briefRetries, closedRegistries, sandboxEnvironment } from '../environment.ts';
-import { type Launch, SandboxUnusable } from '../launch.ts';
+import { type Launch, type LaunchParts, SandboxUnusable } from '../launch.ts';
 import type { SandboxPlan } from '../plan/plan.ts';
 import type { SandboxDeps } from '../plan/plan-input.ts';
 import { seatbeltProfile } from './profile.ts';
 
-interface SeatbeltCommand {
-  file: string;
-  args: readonly string[];
-  cwd: string;
+interface SeatbeltCommand extends Omit<LaunchParts, 'canDownload' | 'session'> {
   network: boolean;
-  variables: Readonly<Record<string, string>>;
-  release: Launch['release'];
 }
 
 const beginDescriptor = 3;

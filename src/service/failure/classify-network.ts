@@ -1,14 +1,11 @@
 import type { Failure } from '../../shared/failure/failure.ts';
 import type { FailureKind } from '../../shared/failure/kinds.ts';
+import type { FailureContext } from './classify.ts';
 import { describeFailure } from './describe-failure.ts';
 
 type NetworkCause = 'dns' | 'refused' | 'reset' | 'no-route' | 'connect-timeout' | 'tls' | 'proxy' | 'unknown';
 
-export interface NetworkInput {
-  model?: string;
-  endpoint: string;
-  at: string;
-  redact(text: string): string;
+export interface NetworkInput extends Omit<FailureContext, 'modelIds'> {
   facts?: Record<string, string | number>;
 }
 
@@ -17,43 +14,22 @@ type Verdict = { kind: FailureKind; cause?: NetworkCause };
 const deepest = 5;
 
 const byCode: ReadonlyMap<string, Verdict> = new Map([
-  ...listed({ kind: 'unreachable', cause: 'dns' }, 'ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL', 'ENODATA'),
+  ...listed({ kind: 'unreachable', cause: 'dns' }, 'ENOTFOUND EAI_AGAIN EAI_NODATA EAI_FAIL ENODATA'),
   ...listed({ kind: 'unreachable', cause: 'refused' }, 'ECONNREFUSED'),
-  ...listed(
-    { kind: 'unreachable', cause: 'reset' },
-    'ECONNRESET',
-    'EPIPE',
-    'ECONNABORTED',
-    'UND_ERR_SOCKET',
-    'UND_ERR_CLOSED',
-  ),
+  ...listed({ kind: 'unreachable', cause: 'reset' }, 'ECONNRESET EPIPE ECONNABORTED UND_ERR_SOCKET UND_ERR_CLOSED'),
   ...listed(
     { kind: 'unreachable', cause: 'no-route' },
-    'ENETUNREACH',
-    'EHOSTUNREACH',
-    'ENETDOWN',
-    'EHOSTDOWN',
-    'EADDRNOTAVAIL',
-    'EACCES',
-    'EPERM',
+    'ENETUNREACH EHOSTUNREACH ENETDOWN EHOSTDOWN EADDRNOTAVAIL EACCES EPERM',
   ),
-  ...listed(
-    { kind: 'unreachable', cause: 'connect-timeout' },
-    'UND_ERR_CONNECT_TIMEOUT',
-    'ETIMEDOUT',
-    'ESOCKETTIMEDOUT',
-  ),
-  ...listed({ kind: 'timeout' }, 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'),
+  ...listed({ kind: 'unreachable', cause: 'connect-timeout' }, 'UND_ERR_CONNECT_TIMEOUT ETIMEDOUT ESOCKETTIMEDOUT'),
+  ...listed({ kind: 'timeout' }, 'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT'),
   ...listed(
     { kind: 'certificate', cause: 'tls' },
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'UNABLE_TO_GET_ISSUER_CERT',
-    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'HOSTNAME_MISMATCH',
-    'INVALID_CA',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY SELF_SIGNED_CERT_IN_CHAIN',
+  ),
+  ...listed(
+    { kind: 'certificate', cause: 'tls' },
+    'DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID HOSTNAME_MISMATCH INVALID_CA',
   ),
   ...listed({ kind: 'wrong-address' }, 'ERR_INVALID_URL'),
 ]);
@@ -113,8 +89,8 @@ export function classifyNetworkError(error: unknown, input: NetworkInput): Failu
   };
 }
 
-function listed(verdict: Verdict, ...codes: string[]): [string, Verdict][] {
-  return codes.map((code) => [code, verdict]);
+function listed(verdict: Verdict, codes: string): [string, Verdict][] {
+  return codes.split(' ').map((code) => [code, verdict]);
 }
 
 function judgeCodes(chain: readonly unknown[]): Verdict | undefined {

@@ -177,12 +177,8 @@ export const context: Lexicon = {
     /\bn_ctx\b/i,
   ],
   codes: [
-    'context_length_exceeded',
-    'context_window_exceeded',
-    'model_context_window_exceeded',
-    'string_above_max_length',
-    'exceed_context_size_error',
-    'tokens_limit_reached',
+    ...['context_length_exceeded', 'context_window_exceeded', 'model_context_window_exceeded'],
+    ...['string_above_max_length', 'exceed_context_size_error', 'tokens_limit_reached'],
   ],
 };
 

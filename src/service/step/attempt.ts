@@ -11,10 +11,10 @@ import { estimatePromptTokens, replyTokens } from '../tokens.ts';
 import { emptyReply } from '../wire/empty-reply.ts';
 import type { HttpHeaders, HttpResponse } from '../wire/http-response.ts';
 import { imagesIn } from '../wire/images.ts';
+import type { ReadResult } from '../wire/read-reply.ts';
 import { type ReplyEnd, readReply } from '../wire/read-reply.ts';
 import { buildRequestBody } from '../wire/request.ts';
 import { readStart, send } from '../wire/send.ts';
-import type { StreamEndKind } from '../wire/stream-end.ts';
 import { settleUsage } from '../wire/usage.ts';
 import { knownStreamEnd } from './learned-stream-ends.ts';
 
@@ -31,15 +31,11 @@ export interface AttemptInput {
   signal: AbortSignal;
 }
 
-export interface AttemptResult {
+export interface AttemptResult extends Omit<ReadResult, 'end' | 'firstEventAt'> {
   attempt: Attempt;
-  reply: Reply;
   failure?: Failure;
-  /** Is true once something was shown, so that the request must not be sent again. */
-  visible: boolean;
   streamed: boolean;
   asReasoning: boolean;
-  streamEnd?: StreamEndKind;
 }
 
 const wholeReplyFactor = 2;
@@ -149,14 +145,10 @@ interface Sent {
   characters: number;
 }
 
-interface Exchange {
-  reply: Reply;
+interface Exchange extends Omit<ReadResult, 'end'> {
   end: Failure | 'stopped' | undefined;
-  visible: boolean;
-  firstEventAt?: number;
   status?: number;
   streamed: boolean;
-  streamEnd?: StreamEndKind;
 }
 
 async function exchange(input: AttemptInput, body: string, sent: Sent): Promise<Exchange> {

@@ -202,37 +202,17 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-const finishReasons = new Map<string, FinishReason>([
-  ...[
-    'stop',
-    'stop_sequence',
-    'eos',
-    'eos_token',
-    'end',
-    'end_turn',
-    'done',
-    'complete',
-    'completed',
-    'finished',
-    'success',
-  ].map((word) => [word, 'stop'] as const),
-  ...['tool_calls', 'tool_call', 'tool_use', 'function_call'].map((word) => [word, 'stop'] as const),
-  ['length', 'length'],
-  ['max_tokens', 'length'],
-  ['max_output_tokens', 'length'],
-  ['max_length', 'length'],
-  ['model_length', 'length'],
-  ['model_context_window_exceeded', 'length'],
-  ['content_filter', 'content-filter'],
-  ['content-filter', 'content-filter'],
-  ['sensitive', 'content-filter'],
-  ['safety', 'content-filter'],
-  ['refusal', 'content-filter'],
-  ['error', 'error'],
-  ['failed', 'error'],
-  ['network_error', 'error'],
-  ['insufficient_system_resource', 'error'],
-]);
+const finishWords: Readonly<Record<Exclude<FinishReason, 'none'>, string>> = {
+  stop: 'stop stop_sequence eos eos_token end end_turn done complete completed finished success tool_calls tool_call tool_use function_call',
+  length: 'length max_tokens max_output_tokens max_length model_length model_context_window_exceeded',
+  'content-filter': 'content_filter content-filter sensitive safety refusal',
+  error: 'error failed network_error insufficient_system_resource',
+};
+const finishReasons = new Map(
+  Object.entries(finishWords).flatMap(([reason, words]) =>
+    words.split(' ').map((word) => [word, reason as FinishReason]),
+  ),
+);
 
 export function finishReason(finish: string): FinishReason | undefined {
   return finishReasons.get(finish.toLowerCase());

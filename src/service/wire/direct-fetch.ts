@@ -5,13 +5,13 @@ import type { Agent as AgentType, Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpHeaders, HttpResponse } from './http-response.ts';
 import { createPushedBody, type PushedBody } from './pushed-body.ts';
-import type { FetchLike } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 /**
  * Uses undici's dispatcher directly, so that no proxy is resolved for each call and no other timeouts apply. It is
  * loaded in a file of its own, when it is first needed, to keep a cold start short.
  */
-export interface DirectFetch extends FetchLike {
+export interface DirectFetch extends Transport {
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createDirectFetch({ lookup }: { lookup?: LookupFunction } = {}):
   agent.on('connect', () => {
     connects += 1;
   });
-  const directFetch: FetchLike = async (url, init) => {
+  const directFetch: Transport = async (url, init) => {
     const connectsBefore = connects;
     const startedAt = performance.now();
     try {
@@ -94,7 +94,7 @@ function isReset(error: unknown): error is DirectFailure {
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
-function request(agent: AgentType, url: string, init: Parameters<FetchLike>[1]): Promise<HttpResponse> {
+function request(agent: AgentType, url: string, init: Parameters<Transport>[1]): Promise<HttpResponse> {
   const { signal } = init;
   if (signal.aborted) return Promise.reject(signal.reason);
   const target = new URL(url);

@@ -68,15 +68,8 @@ for (const tool of taggedTools) add({ kind: 'call', ends: [`</${tool}>`], tool }
 add({ kind: 'json' }, '{', '[{', '```json', '```tool_call');
 add(
   { kind: 'closing' },
-  '<|sep|>',
-  '</tool_call>',
-  '</function>',
-  '</invoke>',
-  '</minimax:tool_call>',
-  '</function_calls>',
-  '</parameter>',
-  ']<]minimax[>[</tool_call>',
-  ']<]minimax[>[',
+  ...'<|sep|> </tool_call> </function> </invoke> </minimax:tool_call> </function_calls> </parameter>'.split(' '),
+  ...']<]minimax[>[</tool_call> ]<]minimax[>['.split(' '),
 );
 add({ kind: 'thinking', end: '</think>' }, '<think>');
 add({ kind: 'thinking', end: '</thinking>' }, '<thinking>');
@@ -90,23 +83,9 @@ add({ kind: 'thinking', end: '<|close|>think' }, '<|open|>think<|sep|>');
 add({ kind: 'thought' }, '</think>', '</thinking>', '<|close|>think<|sep|>', '<|close|>think');
 add(
   { kind: 'end' },
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|eot_id|>',
-  '<|end|>',
-  '<|return|>',
-  '<|user|>',
-  '<|observation|>',
-  '<|endofprompt|>',
-  '<|im_start|>',
-  '<end_of_turn>',
-  '<eos>',
-  '</s>',
-  '[e~[',
-  '<|close|>response',
-  '<|close|>response<|sep|>',
-  '<|close|>message<|sep|>',
-  '<|end_of_msg|>',
+  ...'<|im_end|> <|endoftext|> <|eot_id|> <|end|> <|return|> <|user|> <|observation|> <|endofprompt|>'.split(' '),
+  ...'<|im_start|> <end_of_turn> <eos> </s> [e~[ <|close|>response <|close|>response<|sep|>'.split(' '),
+  ...'<|close|>message<|sep|> <|end_of_msg|>'.split(' '),
 );
 add(
   { kind: 'opening' },

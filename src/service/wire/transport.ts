@@ -15,20 +15,18 @@ export interface TransportInit {
   redirect?: 'manual';
 }
 
-export type FetchLike = Transport;
-
 export interface ProxyFacts {
   hasProxySetting(): boolean;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface TransportDeps extends ProxyFacts {
-  loadDirect(): Promise<FetchLike>;
+  loadDirect(): Promise<Transport>;
   /**
    * Returns the editor's `fetch`, which knows proxies and the certificates of the system. It is called for every
    * request.
    */
-  editorFetch?(): FetchLike;
+  editorFetch?(): Transport;
   log(line: string): void;
 }
 
@@ -50,9 +48,9 @@ export function createTransport(deps: TransportDeps): NetworkTransport {
   const { log } = deps;
   const editorFetch = deps.editorFetch ?? (() => globalThis.fetch);
   const found = new Map<string, Route>();
-  let loading: Promise<FetchLike> | undefined;
+  let loading: Promise<Transport> | undefined;
 
-  const load = (): Promise<FetchLike> => {
+  const load = (): Promise<Transport> => {
     loading ??= deps.loadDirect().catch((error: unknown) => {
       log(`The direct connection cannot be loaded, the editor's is used: ${String(error)}`);
       return (url, init) => editorFetch()(url, init);

@@ -44,16 +44,9 @@ export function systemEncoding(locale: string): string {
     zh: script === 'Hant' || region === 'TW' || region === 'HK' ? 'big5' : 'gbk',
     th: 'windows-874',
     el: 'windows-1253',
-    tr: 'windows-1254',
-    az: 'windows-1254',
-    he: 'windows-1255',
-    ar: 'windows-1256',
-    fa: 'windows-1256',
-    ur: 'windows-1256',
-    et: 'windows-1257',
-    lv: 'windows-1257',
-    lt: 'windows-1257',
-    vi: 'windows-1258',
+    ...{ tr: 'windows-1254', az: 'windows-1254', he: 'windows-1255', vi: 'windows-1258' },
+    ...{ ar: 'windows-1256', fa: 'windows-1256', ur: 'windows-1256' },
+    ...{ et: 'windows-1257', lv: 'windows-1257', lt: 'windows-1257' },
   };
   const byScript: Readonly<Record<string, string>> = { Cyrl: 'windows-1251' };
   const central = new Set(['pl', 'cs', 'sk', 'hu', 'sl', 'hr', 'ro', 'sq', 'bs']);

@@ -13,7 +13,7 @@ import {
   putFile,
 } from '../../edits/pending/pending-files.ts';
 import { currentText } from '../../edits/pending/pending-text.ts';
-import { fromStored, storedOrigin, storedText, toOrigin, toStored } from '../../edits/pending/stored-text.ts';
+import { fromStored, storedOrigin, storedText, toStored } from '../../edits/pending/stored-text.ts';
 import { createTextHistory, type TextHistory } from '../../edits/pending/text-history.ts';
 import { openStateFile, type StateFileDeps } from '../../storage/state-file.ts';
 import { createPendingWrites, type PendingWrites } from './pending-write.ts';
@@ -189,14 +189,14 @@ function toPendingFile(stored: StoredFile): { file: PendingFile; isAway: boolean
   const { uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders, parked = false } = stored;
   const gone = ({ text, by, ...kept }: NonNullable<StoredFile['over']>): GoneText => ({
     text: fromStored(text),
-    by: toOrigin(by),
+    by,
     ...toKeptAs(kept),
   });
   return {
     isAway: parked,
     file: {
       ...{ uri, path, kind, text: fromStored(text) },
-      ...(by && { by: toOrigin(by) }),
+      ...(by && { by }),
       ...toKeptAs({ format, raw, byCells }),
       ...(from && { from }),
       ...(over && { over: gone(over) }),

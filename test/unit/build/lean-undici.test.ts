@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'mocha';
 import { fetch as wholeFetch } from 'undici';
 import { leanUndici } from '../../../scripts/lean-undici.mts';
 import type { DirectFetch } from '../../../src/service/wire/direct-fetch.ts';
-import type { FetchLike } from '../../../src/service/wire/transport.ts';
+import type { Transport } from '../../../src/service/wire/transport.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -28,7 +28,7 @@ const answers: Record<string, string> = {
 };
 
 /** All that a caller can see of an exchange. */
-async function outcomeOf(fetch: FetchLike, url: string): Promise<unknown> {
+async function outcomeOf(fetch: Transport, url: string): Promise<unknown> {
   const signal = new AbortController().signal;
   try {
     const response = await fetch(url, { method: 'POST', body: '{"é":1}', headers: { 'x-test': 'yes' }, signal });
@@ -115,7 +115,7 @@ describe('undici without what HTTP/1.1 with texts does not need', () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat?a=b`;
       try {
         const seen = await outcomeOf(lean, url);
-        assert.deepEqual(seen, await outcomeOf(wholeFetch as unknown as FetchLike, url));
+        assert.deepEqual(seen, await outcomeOf(wholeFetch as unknown as Transport, url));
         const [first, second] = [received.slice(0, received.length / 2), received.slice(received.length / 2)];
         assert.deepEqual(first, second);
         assert.deepEqual(first.slice(0, 2), ['POST /v1/chat?a=b HTTP/1.1', 'x-test: yes']);

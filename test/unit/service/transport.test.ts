@@ -8,8 +8,8 @@ import { afterEach, describe, it } from 'mocha';
 import { createDirectFetch, type DirectFetch } from '../../../src/service/wire/direct-fetch.ts';
 import {
   createTransport,
-  type FetchLike,
   type NetworkTransport,
+  type Transport,
   type TransportDeps,
 } from '../../../src/service/wire/transport.ts';
 import { fetchThrough, makeCertificate, refusedPort, serve, serveProxy, serveSecurely, textOf } from './servers.ts';
@@ -33,7 +33,7 @@ describe('the transport', () => {
   const signal = new AbortController().signal;
 
   /** Counts which way each request goes. */
-  function create(deps: Partial<TransportDeps> & { editor?: FetchLike } = {}): Setup {
+  function create(deps: Partial<TransportDeps> & { editor?: Transport } = {}): Setup {
     const used: string[] = [];
     const lines: string[] = [];
     const inits: RequestInit[] = [];
@@ -74,7 +74,7 @@ describe('the transport', () => {
   it('N02 N05 N06 goes through the forward proxy with the editor where a proxy is set or in the environment', async () => {
     const server = keep(await serve((asked, answer) => asked.pipe(answer)));
     const proxy = keep(await serveProxy(server.port));
-    const editor: FetchLike = (url, init) => fetchThrough(proxy.port, url, String(init.body));
+    const editor: Transport = (url, init) => fetchThrough(proxy.port, url, String(init.body));
     const url = 'http://service.test:8080/v1/chat/completions';
     for (const configured of [{ hasProxySetting: () => true }, { env: { https_proxy: 'http://proxy.test' } }]) {
       const { transport, used, inits } = create({ editor, ...configured });
@@ -129,7 +129,7 @@ describe('the transport', () => {
     // Without openssl there is nothing to make a certificate with.
     if (made === undefined) return this.skip();
     const server = keep(await serveSecurely((_, answer) => answer.end('ok'), made.key, made.cert));
-    const editor: FetchLike = (url) =>
+    const editor: Transport = (url) =>
       new Promise((resolve, reject) => {
         const asked = request(url, { ca: made.cert }, (answer) => {
           answer.resume();
