@@ -222,9 +222,9 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     durationMs,
     ...(end && { end }),
     ...(place && { place }),
-    ...(appeared && { appeared: [...appeared] }),
-    ...(loaded && { loaded: [...loaded] }),
-    ...(decided && { decided: [...decided] }),
+    ...(appeared?.[0] && { appeared: [...appeared] }),
+    ...(loaded?.[0] && { loaded: [...loaded] }),
+    ...(decided?.[0] && { decided: [...decided] }),
     ...(images.length > 0 && { images }),
     ...(sub && { sub }),
   });

@@ -1,9 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { untilAborted } from '../base/until-aborted.ts';
 import type { ReplyCall } from '../service/contract.ts';
-import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ExecutionTarget, PlanItem } from '../shared/approval.ts';
-import type { CommandEnd, Decided } from '../shared/events.ts';
-import type { HistoryImage } from '../shared/messages.ts';
+import type { ApprovalAnswer, ApprovalRequest, ApprovalScope, ExecutionTarget } from '../shared/approval.ts';
 import { capText } from './cap-text.ts';
 import { type Consent, refusalSentence, toRequest } from './consent.ts';
 import { stripInvisible } from './invisible.ts';
@@ -25,18 +23,7 @@ export interface PreparedCall {
   note?: string;
 }
 
-export interface ToolRun {
-  state: 'done' | 'failed' | 'cancelled';
-  forModel: string;
-  forUser?: string;
-  end?: CommandEnd;
-  appeared?: readonly string[];
-  loaded?: readonly string[];
-  decided?: readonly Decided[];
-  images?: readonly HistoryImage[];
-  plan?: PlanItem[];
-  sub?: ToolOutput['sub'];
-}
+export type ToolRun = Omit<ToolOutput, 'state'> & { state: 'done' | 'failed' | 'cancelled' };
 
 export interface RunDeps {
   access?: readonly ToolAccess[];
@@ -138,23 +125,8 @@ async function act(
   signal: AbortSignal,
 ): Promise<ToolRun> {
   const isWaitedFor = tool.access === 'write' || tool.access === 'execute' || tool.kind === 'subagent';
-  if (!isWaitedFor) {
-    const output = await untilAborted(run(), signal);
-    return output === undefined ? cancelledRun : finishedRun(output);
-  }
-  const late = new AbortController();
-  let cancel: (() => void) | undefined;
-  const onStop = () => {
-    cancel = clock.after(stopGraceMs, () => late.abort());
-  };
-  signal.addEventListener('abort', onStop, { once: true });
-  try {
-    const output = await untilAborted(run(), late.signal);
-    return output === undefined ? abandonedRun : finishedRun(output);
-  } finally {
-    signal.removeEventListener('abort', onStop);
-    cancel?.();
-  }
+  const output = await untilAborted(run(), signal, isWaitedFor ? { clock, ms: stopGraceMs } : undefined);
+  return output === undefined ? (isWaitedFor ? abandonedRun : cancelledRun) : finishedRun(output);
 }
 
 const unasked = 'Nothing was done: it needs the consent of the user, and nobody can be asked here.';
@@ -170,30 +142,9 @@ export function failedRun(sentence: string): ToolRun {
   return { state: 'failed', forModel: cleanResult(sentence) };
 }
 
-function finishedRun({
-  forModel,
-  forUser,
-  state,
-  end,
-  appeared = [],
-  loaded = [],
-  decided = [],
-  images = [],
-  plan,
-  sub,
-}: ToolOutput): ToolRun {
-  return {
-    state: state ?? 'done',
-    forModel: cleanResult(forModel),
-    ...(forUser === undefined ? {} : { forUser: cleanResult(forUser) }),
-    ...(end && { end }),
-    ...(appeared.length > 0 && { appeared }),
-    ...(loaded.length > 0 && { loaded }),
-    ...(decided.length > 0 && { decided }),
-    ...(images.length > 0 && { images }),
-    ...(plan === undefined ? {} : { plan }),
-    ...(sub && { sub }),
-  };
+function finishedRun({ forModel, forUser, state, ...rest }: ToolOutput): ToolRun {
+  const shown = forUser === undefined ? {} : { forUser: cleanResult(forUser) };
+  return { ...rest, state: state ?? 'done', forModel: cleanResult(forModel), ...shown };
 }
 
 /**

@@ -21,7 +21,6 @@ export function noSandboxText(why: NoSandbox): string {
 }
 
 export interface Refusal {
-  kind: 'network' | 'files';
   forModel: string;
   forUser: string;
 }
@@ -121,7 +120,7 @@ export function lostReport(lost: readonly string[] = []): string[] {
   return lost.length === 0 ? [] : [l10n.t('Led elsewhere before: {0}', lost.join(', '))];
 }
 
-export function blockedReport(blocked: readonly Blocked[]): Omit<Refusal, 'kind'> | undefined {
+export function blockedReport(blocked: readonly Blocked[]): Refusal | undefined {
   if (blocked.length === 0) return undefined;
   const named = blocked.map(blockedText).join(', ');
   const isNetwork = blocked.every(({ kind }) => kind === 'network' || kind === 'port');
@@ -147,7 +146,6 @@ const fileSigns =
 export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefined {
   if (!hasNetwork && networkSigns.test(output)) {
     return {
-      kind: 'network',
       forModel:
         'Perhaps the sandbox: it has no network. If the command needs it, call again with lift "network" and a reason.',
       forUser: l10n.t('Perhaps because of the sandbox: it has no network.'),
@@ -155,7 +153,6 @@ export function refusalIn(output: string, hasNetwork: boolean): Refusal | undefi
   }
   if (!fileSigns.test(output)) return undefined;
   return {
-    kind: 'files',
     forModel:
       'Perhaps the sandbox: only the workspace can be written, without .git, editor settings and rules; secrets and the home folder are hidden; folders that hold any of these cannot be moved or linked out of. If needed, call again with lift "outside_sandbox" and a reason.',
     forUser: l10n.t(

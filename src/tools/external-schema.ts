@@ -1,4 +1,5 @@
 import { stripInvisible } from '../agent/invisible.ts';
+import { isObject } from '../base/parse-json.ts';
 
 const maxSchemaLength = 8000;
 const deepestSchema = 12;
@@ -41,26 +42,22 @@ function resolveReferences(value: unknown, root: object, depthLeft: number, keys
 
 type Plain = Record<string, unknown>;
 
-function isPlain(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Leaves out what says nothing: an alternative that nothing fits, a single alternative, "any other property". */
 function withoutNothing({ anyOf, oneOf, additionalProperties, ...schema }: Plain): Plain {
   const alternatives = Object.entries({ anyOf, oneOf }).map(([key, all]): Plain => {
     if (!Array.isArray(all)) return {};
-    const some = all.filter((one) => !(isPlain(one) && isPlain(one.not) && Object.keys(one.not).length === 0));
-    return some.length === 1 && isPlain(some[0]) ? some[0] : { [key]: some };
+    const some = all.filter((one) => !(isObject(one) && isObject(one.not) && Object.keys(one.not).length === 0));
+    return some.length === 1 && isObject(some[0]) ? some[0] : { [key]: some };
   });
-  const isAny = isPlain(additionalProperties) && Object.keys(additionalProperties).length === 0;
+  const isAny = isObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
   const others = additionalProperties === undefined || isAny ? {} : { additionalProperties };
   return Object.assign({}, ...alternatives, schema, others);
 }
 
 function withKnownNames({ properties, required, ...schema }: Plain): Plain {
   if (properties === undefined && required === undefined) return schema;
-  const known = isPlain(properties)
-    ? Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, isPlain(inner) ? inner : {}]))
+  const known = isObject(properties)
+    ? Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, isObject(inner) ? inner : {}]))
     : undefined;
   // Alternatives may hold the properties whose names stand here.
   const names = listOf(required).filter((name) => typeof name === 'string' && (!known || Object.hasOwn(known, name)));
@@ -68,10 +65,10 @@ function withKnownNames({ properties, required, ...schema }: Plain): Plain {
 }
 
 function withoutAlternatives(schema: unknown): Plain {
-  if (!isPlain(schema)) return { type: 'object' };
+  if (!isObject(schema)) return { type: 'object' };
   const { anyOf, oneOf, allOf, ...own } = schema;
-  const either = [...listOf(anyOf), ...listOf(oneOf)].filter(isPlain);
-  const all = [own, ...listOf(allOf).filter(isPlain)];
+  const either = [...listOf(anyOf), ...listOf(oneOf)].filter(isObject);
+  const all = [own, ...listOf(allOf).filter(isObject)];
   const properties = Object.assign({}, ...[...all, ...either].toReversed().map((branch) => branch.properties));
   const needed = all.flatMap(({ required }) => listOf(required));
   const inEach = listOf(either[0]?.required).filter((name) =>

@@ -87,7 +87,7 @@ async function act(
   const wait = { until, waitSeconds: waitSeconds ?? (action === 'send' ? 1 : 0) };
   const printed = await processes.read(conversationId, id, action === 'stop' ? {} : wait, signal);
   const info = processes.find(conversationId, id);
-  const { appeared = [], loaded = [] } = info;
+  const { appeared, loaded } = info;
   const report = await reportOutput(printed, { turnId, callId }, outputs);
   const lines = [stateLine(info), report || '[nothing new]', ...aftermathNote(info)];
   return { forModel: lines.join('\n'), appeared, loaded };

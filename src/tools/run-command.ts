@@ -123,7 +123,7 @@ async function startIn(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const { info, text } = await processes.start(conversationId, { ...line, background: true }, context.signal);
-  const { appeared = [], loaded = [] } = info;
+  const { appeared, loaded } = info;
   const report = await reportOutput(text, context, outputs);
   const lines = [stateLine(info), report || '[no output yet]', ...aftermathNote(info)];
   const failed = info.state === 'ended' && info.exitCode !== 0;

@@ -1,4 +1,4 @@
-import { findRows, isInWord, matchOfLines } from '../match/find-block.ts';
+import { findRows, matchOfLines, offsetsOfWord } from '../match/find-block.ts';
 import { composed, isBlank } from '../match/line-tolerance.ts';
 import { noted, type Reading } from '../match/readings.ts';
 import { trailingComment } from '../match/rewrite-match.ts';
@@ -9,16 +9,12 @@ import { literalSides, type Sides } from './sides.ts';
 
 export function readExactly(target: Target, reading: Reading): Located {
   const { joined } = target;
-  const places: number[] = [];
   const { search, replaceAll } = reading;
-  const max = replaceAll ? Number.POSITIVE_INFINITY : 2;
-  for (let at = joined.indexOf(search); at >= 0 && places.length < max; at = joined.indexOf(search, at + 1)) {
-    if (!isInWord(joined, at) && !isInWord(joined, at + search.length)) places.push(at);
-  }
+  const places = offsetsOfWord(joined, search, replaceAll ? Number.POSITIVE_INFINITY : 2);
   const [place, other] = places;
   if (place === undefined) return { kind: 'not-found' };
   if (!replaceAll && other !== undefined)
-    return { kind: 'ambiguous', lines: [lineOfOffset(joined, place), lineOfOffset(joined, other)] };
+    return { kind: 'ambiguous', lines: [breaksIn(joined, 0, place), breaksIn(joined, 0, other)] };
   const told = replaceAll ? noted(reading, countOf(joined, search, places.length)) : reading;
   return other === undefined ? atOnly(target, told, place) : everywhere(target, told, places);
 }
@@ -58,7 +54,7 @@ function everywhere({ joined, file }: Target, reading: Reading, places: readonly
     };
   }
   close();
-  return changed(changes, file.lines, reading.note, changes[0]?.start ?? lineOfOffset(joined, places[0] ?? 0));
+  return changed(changes, file.lines, reading.note, changes[0]?.start ?? breaksIn(joined, 0, places[0] ?? 0));
 }
 
 function breaksIn(text: string, from: number, to: number): number {
@@ -75,14 +71,14 @@ function endOfLine(text: string, from: number): number {
 function atOnly(target: Target, reading: Reading, place: number): Located {
   const { joined, file } = target;
   const { search, replace } = reading;
-  const line = lineOfOffset(joined, place);
+  const line = breaksIn(joined, 0, place);
   const sides = literalSides(reading, target.index);
   const isSpacing = changesBlanksOnly(reading, sides);
   if (!isSpacing && isApplied(joined, place, reading)) return { kind: 'no-change', line };
   const end = place + search.length;
   const before = joined.slice(joined.lastIndexOf('\n', place - 1) + 1, place);
   const after = search.endsWith('\n') ? '' : joined.slice(end, endOfLine(joined, end));
-  const firstRow = lineOfOffset(joined, end - search.trimStart().length);
+  const firstRow = breaksIn(joined, 0, end - search.trimStart().length);
   const elsewhere = otherPlace(target, sides, { before, after, search, firstRow });
   // Whole lines that differ by their indentation alone are equal places.
   if (elsewhere !== undefined && reading.replaceAll && isBlank(before)) return { kind: 'not-found' };
@@ -98,7 +94,7 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
     if (kept !== undefined && kept.kind !== 'no-change') return kept;
   }
   const isJoined = hasEnd && isSpacing && !replace.endsWith('\n');
-  const lastLine = lineOfOffset(joined, hasEnd && !isJoined ? end - 1 : end);
+  const lastLine = breaksIn(joined, 0, hasEnd && !isJoined ? end - 1 : end);
   if (!isSpacing && isWrapped(target, sides, { first: line, last: lastLine })) return { kind: 'no-change', line };
   const fresh = hasEnd && !isJoined ? replace.slice(0, -1) : replace;
   const rest = isJoined ? joined.slice(end, endOfLine(joined, end)) : after;
@@ -196,10 +192,4 @@ function rewriteAt(target: Target, reading: Reading, sides: Sides, line: number)
   const suffix = bottom.slice(lastLength);
   const partial = { ...match, prefix: isBlank(prefix) ? '' : prefix, suffix: isBlank(suffix) ? '' : suffix };
   return rewritten(target, reading, sides, { kind: 'one', match: partial });
-}
-
-function lineOfOffset(joined: string, offset: number): number {
-  let line = 0;
-  for (let at = joined.indexOf('\n'); at >= 0 && at < offset; at = joined.indexOf('\n', at + 1)) line++;
-  return line;
 }

@@ -195,9 +195,9 @@ export function isInWord(text: string, at: number): boolean {
   return at > 0 && at < text.length && /[\p{L}\p{N}_]{2}/u.test(text.slice(at - 1, at + 1));
 }
 
-export function offsetsOfWord(hay: string, needle: string): number[] {
+export function offsetsOfWord(hay: string, needle: string, max = 2): number[] {
   const places: number[] = [];
-  for (let at = hay.indexOf(needle); at >= 0 && places.length < 2; at = hay.indexOf(needle, at + 1)) {
+  for (let at = hay.indexOf(needle); at >= 0 && places.length < max; at = hay.indexOf(needle, at + 1)) {
     if (!isInWord(hay, at) && !isInWord(hay, at + needle.length)) places.push(at);
   }
   return places;

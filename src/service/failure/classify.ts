@@ -253,7 +253,6 @@ function toFailure(
   const facts = withoutUndefined({
     ...verdict.facts,
     title: verdict.facts?.title ?? (body.title === undefined ? undefined : input.redact(body.title)),
-    statusInBody: status === 200 ? body.status : undefined,
     part: body.part?.startsWith('tools') || body.part?.startsWith('body.tools') ? body.part : undefined,
   });
   const said = input.redact(body.texts.join('\n')).slice(0, 4096).toWellFormed();

@@ -1,6 +1,5 @@
 export interface ContextNumbers {
   limit?: number;
-  requested?: number;
   maxTokensLimit?: number;
 }
 
@@ -20,14 +19,6 @@ const limits: readonly RegExp[] = [
   /n_ctx[ =(:]{1,4}([\d,]{3,12})/i,
 ];
 
-const requests: readonly RegExp[] = [
-  /request has ([\d,]{3,12})/i,
-  /request(?:ed)?:? \(?(?:about )?([\d,]{3,12})/i,
-  /resulted in ([\d,]{3,12})/i,
-  /(?:too long|given|contains|passed)[^\d]{0,30}([\d,]{3,12})/i,
-  /n_keep[ =(:]{1,4}([\d,]{3,12})/i,
-];
-
 /** Ignores values under 256, which cannot be token counts. */
 export function contextNumbers(text: string): ContextNumbers {
   const [least, most, ...more] = largeNumbers(text);
@@ -35,7 +26,6 @@ export function contextNumbers(text: string): ContextNumbers {
   const limit = firstOf(text, limits) ?? (isPair ? least : undefined);
   return {
     limit,
-    requested: firstOf(text, requests) ?? (isPair ? most : undefined),
     maxTokensLimit: maxTokensLimit(text, limit),
   };
 }

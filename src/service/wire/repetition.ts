@@ -35,8 +35,8 @@ export interface RepetitionGuard {
  */
 export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard {
   const fences = createFenceCounter();
-  const exactRun = createRun();
-  const numberedRun = createRun();
+  const exactRun = createRun(longestRun);
+  const numberedRun = createRun(longestRun);
   const passages = createPassageWatch();
   let tail = '';
   let unchecked = 0;
@@ -80,32 +80,30 @@ export function createRepetitionGuard({ isCode = false } = {}): RepetitionGuard 
 function createPassageWatch(): { add(text: string, inCode: boolean): boolean } {
   let tail = '';
   let unchecked = 0;
-  let run = { period: 0, length: 0 };
+  const run = createRun(passageRun);
   return {
     add: (text, inCode) => {
       tail += text;
       unchecked += text.length;
       if (unchecked < passagesEvery) return false;
       tail = tail.slice(-passageTailLength);
-      const period = passagePeriod(tail);
-      const length = period === 0 ? 0 : runLength(tail, period);
-      const goesOn = period > 0 && period === run.period && length === tail.length;
-      run = { period, length: goesOn ? Math.max(length, run.length + unchecked) : length };
+      const { period, length } = run.extend(tail, unchecked);
       unchecked = 0;
       const unit = tail.slice(-period);
       if (period === 0 || !/\p{L}{2}/u.test(unit)) return false;
-      return run.length >= period * (inCode ? minPassages.code : minPassages.prose);
+      return length >= period * (inCode ? minPassages.code : minPassages.prose);
     },
   };
 }
 
 const passageProbe = 64;
 
-function passagePeriod(text: string): number {
+function passageRun(text: string): Run | undefined {
   const end = text.length - passageProbe;
   const before = text.lastIndexOf(text.slice(end), end - 1);
   const period = before < 0 ? 0 : end - before;
-  return period <= maxPeriodLength || period > maxPassageLength ? 0 : period;
+  if (period <= maxPeriodLength || period > maxPassageLength) return undefined;
+  return { period, length: runLength(text, period) };
 }
 
 function runLength(text: string, period: number): number {
@@ -114,17 +112,18 @@ function runLength(text: string, period: number): number {
   return text.length - 1 - at + period;
 }
 
-function createRun(): { extend(tail: string, added: number): { period: number; length: number } } {
-  let run = { period: 0, length: 0 };
+interface Run {
+  period: number;
+  length: number;
+}
+
+function createRun(find: (tail: string) => Run | undefined): { extend(tail: string, added: number): Run } {
+  let run: Run = { period: 0, length: 0 };
   return {
     extend: (tail, added) => {
-      const found = longestRun(tail);
-      if (found === undefined) {
-        run = { period: 0, length: 0 };
-        return run;
-      }
-      const goesOn = found.period === run.period && found.length === tail.length;
-      run = { period: found.period, length: goesOn ? Math.max(found.length, run.length + added) : found.length };
+      const found = find(tail) ?? { period: 0, length: 0 };
+      const goesOn = found.period > 0 && found.period === run.period && found.length === tail.length;
+      run = goesOn ? { ...found, length: Math.max(found.length, run.length + added) } : found;
       return run;
     },
   };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { ToolContext, ToolOutput } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
+import { untilAborted } from '../../base/until-aborted.ts';
 import { type Blocked, blockedText, type Grant } from '../../sandbox/blocked.ts';
 import type { SandboxLevel } from '../../sandbox/launch.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -146,7 +147,7 @@ async function runOnce(
   };
   try {
     const running = shell.run(command, listener, AbortSignal.any([context.signal, timeout.signal]));
-    const result = await orStopped(running, context.signal, clock);
+    const result = await untilAborted(running, context.signal, { clock, ms: stopAnswerMs });
     lines.flush();
     const commandEnd: CommandEnd = context.signal.aborted ? 'stopped' : timeout.signal.aborted ? 'timed-out' : 'exited';
     const seconds = Math.round(limit.ranMs() / 100) / 10;
@@ -160,7 +161,7 @@ async function runOnce(
     const refusal =
       blockedReport(result?.blocked ?? []) ??
       (state === 'failed' && level !== undefined ? refusalIn(forModel, level === 'network') : undefined);
-    const { appeared = [], loaded = [] } = result ?? {};
+    const { appeared, loaded } = result ?? {};
     const report = [
       ...(refusal === undefined ? [] : [refusal.forModel]),
       ...grants.notes(),
@@ -214,25 +215,6 @@ function endOf(result: ShellResult | undefined): ToolOutput['end'] {
 function stateOf(commandEnd: CommandEnd, result: ShellResult | undefined): ToolOutput['state'] {
   if (commandEnd === 'stopped') return 'cancelled';
   return commandEnd === 'timed-out' || (result?.exitCode ?? 0) !== 0 ? 'failed' : undefined;
-}
-
-async function orStopped(
-  running: Promise<ShellResult>,
-  signal: AbortSignal,
-  clock: Clock,
-): Promise<ShellResult | undefined> {
-  const waited = Promise.withResolvers<undefined>();
-  let cancel = () => {};
-  const onAbort = () => {
-    cancel = clock.after(stopAnswerMs, () => waited.resolve(undefined));
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([running, waited.promise]);
-  } finally {
-    cancel();
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 const maxListed = 10;
