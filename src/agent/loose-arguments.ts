@@ -15,11 +15,14 @@ export interface Loosened {
   value: unknown;
   problems: string[];
   ignored: string[];
+  /** Names of arguments that say something about the call and change nothing. */
+  comments: string[];
 }
 
 interface ArgumentNotes {
   problems: string[];
   ignored: string[];
+  comments: string[];
   ownNames: boolean;
   /**
    * Says whether arguments that the tool does not have are left out and named, which is safe only for calls that read.
@@ -37,9 +40,10 @@ export function loosenArguments(
   schema: Schema,
   { ownNames, forgives }: Pick<ArgumentNotes, 'ownNames' | 'forgives'>,
 ): Loosened {
-  const reading: ArgumentNotes = { problems: [], ignored: [], ownNames, forgives };
+  const reading: ArgumentNotes = { problems: [], ignored: [], comments: [], ownNames, forgives };
   const value = readObject(given, schema, '', reading);
-  return { value, problems: reading.problems, ignored: reading.ignored };
+  const { problems, ignored, comments } = reading;
+  return { value, problems, ignored, comments };
 }
 
 /**
@@ -68,12 +72,17 @@ function readObject(given: object, schema: Schema, where: string, reading: Argum
   wrapEntry(known, unknown, { properties, required });
   if (where === '') reading.problems.push(...readLineNumbers(known, unknown, Object.keys(properties)));
   for (const [key, value] of unknown) {
-    if (isCommentary(key, value) || (reading.forgives && where === '')) reading.ignored.push(key);
+    if (isCommentary(key, value) || (reading.forgives && asksNothing(value))) reading.comments.push(key);
+    else if (reading.forgives && where === '') reading.ignored.push(key);
     else reading.problems.push(`there is no \`${where}${shorten(key)}\``);
   }
   // Only to the eye: the order of the schema, whatever was written first.
   const names = [...Object.keys(properties), ...known.keys()].filter((name) => known.has(name));
   return Object.fromEntries(names.map((name) => [name, known.get(name)]));
+}
+
+function asksNothing(value: unknown): boolean {
+  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 function takesNull(schema: Schema | undefined): boolean {
@@ -90,7 +99,7 @@ function wrapEntry(
     if (known.has(name) || items?.properties === undefined) continue;
     const names = Object.keys(items.properties);
     const inside = [...unknown].filter(([key]) => meantName(key, names, otherNames) !== undefined);
-    const nested: ArgumentNotes = { problems: [], ignored: [], ownNames: true, forgives: false };
+    const nested: ArgumentNotes = { problems: [], ignored: [], comments: [], ownNames: true, forgives: false };
     const entry = readObject(Object.fromEntries(inside), items, '', nested);
     if (nested.problems.length > 0 || items.required?.some((needed) => !Object.hasOwn(entry, needed))) continue;
     known.set(name, [entry]);

@@ -12,6 +12,7 @@ export type ParsedArguments =
       ok: true;
       value: unknown;
       ignored: readonly string[];
+      comments: readonly string[];
     }
   | { ok: false; sentence: string; unreadable: boolean };
 
@@ -30,10 +31,10 @@ export function parseArguments(tool: Pick<Tool, 'name' | 'parameters' | 'access'
   const forgives = tool.access === 'read' || tool.access === 'fetch';
   const tails: string[] = [];
   const given = withoutClosers(decoded.value, '', tails) as object;
-  const { value, problems, ignored } = loosenArguments(given, schema, { ownNames, forgives });
+  const { value, problems, ignored, comments } = loosenArguments(given, schema, { ownNames, forgives });
   if (!forgives) problems.push(...tails);
   const checked = z.safeParse(tool.parameters, value);
-  if (checked.success && problems.length === 0) return { ok: true, value: checked.data, ignored };
+  if (checked.success && problems.length === 0) return { ok: true, value: checked.data, ignored, comments };
   const issues = checked.error?.issues.map((issue) => describeIssue(issue, value)) ?? [];
   const strange = ignored.slice(0, 5).map((name) => `it takes no \`${name}\``);
   const clauses = [...[...new Set([...problems, ...issues])].slice(0, 5), ...strange].join('; ');
@@ -65,9 +66,10 @@ export function inSchemaForm<Call extends { name: string; arguments: string }>(
   const tool = tools.find(({ name }) => name === call.name);
   const parsed = tool && parseArguments(tool, call.arguments);
   if (!parsed?.ok) return call;
-  const { value, ignored } = parsed;
+  const { value } = parsed;
+  const kept = [...parsed.ignored, ...parsed.comments];
   const decoded = decodeArguments(call.arguments);
-  const comments = Object.entries(decoded.ok ? decoded.value : {}).filter(([key]) => ignored.includes(key));
+  const comments = Object.entries(decoded.ok ? decoded.value : {}).filter(([key]) => kept.includes(key));
   const own = JSON.stringify({ ...(value as object), ...Object.fromEntries(comments) });
   return own === JSON.stringify(parseJson(call.arguments)) ? call : { ...call, arguments: own };
 }

@@ -6,7 +6,7 @@ import { planDialect } from './dialect/talks.ts';
 
 export const updatePlan = toolRecord({
   name: 'update_plan',
-  description: 'Shows the user your plan. Send the whole list each time; at most one item is active.',
+  description: 'Shows your plan: the whole list, one item active. Never alone: with the next call.',
   parameters: z.object({
     items: z
       .array(

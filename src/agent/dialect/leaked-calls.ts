@@ -33,7 +33,7 @@ function isCertain(
     const tool = tools.find(({ name }) => name === one.name);
     if (tool === undefined || (mustRead && tool.access !== 'read')) return false;
     const parsed = parseArguments(tool, one.arguments);
-    return parsed.ok && parsed.ignored.length === 0;
+    return parsed.ok && parsed.ignored.length + parsed.comments.length === 0;
   });
 }
 

@@ -199,7 +199,7 @@ describe('agent/parse-arguments', () => {
     fc.assert(
       fc.property(anyCall, ({ name, args }) => {
         const read = parse(name, JSON.stringify(args));
-        assert.deepEqual(read, { ok: true, value: args, ignored: [] });
+        assert.deepEqual(read, { ok: true, value: args, ignored: [], comments: [] });
       }),
       { numRuns: 500 },
     );
@@ -341,6 +341,7 @@ describe('agent/parse-arguments', () => {
       ok: true,
       value: { count: 3, on: true, name: '10', file_path: 'a.ts:3', extra: '4', of: { parent: null } },
       ignored: [],
+      comments: [],
     });
   });
 
