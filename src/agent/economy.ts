@@ -229,7 +229,6 @@ function nameOldImages(messages: readonly HistoryMessage[]): HistoryMessage[] {
   });
 }
 
-/** Asks the module that writes this model's history, so that one place decides. */
 function demandsReasoning({ model, facts = { parameters: {} } }: EconomyOptions): boolean {
   const probe: HistoryMessage[] = [{ role: 'assistant', text: 'a', reasoning: 'b', model, toolCalls: [] }];
   return normaliseHistory(probe, model, facts, { strength: 'normal' }).some(

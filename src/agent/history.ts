@@ -14,7 +14,6 @@ type ToolFinished = Extract<DurableEvent, { type: 'toolFinished' }>;
 export function toHistory(events: readonly DurableEvent[]): HistoryMessage[] {
   const history: HistoryMessage[] = [];
   let partial: Extract<DurableEvent, { type: 'stepPartial' }> | undefined;
-  /** These notes wait for the next message of the user, which they are appended to. */
   let unreported: string[] = [];
   let open: OpenStep = { calls: [], at: 0, images: [] };
   const closeStep = () => {

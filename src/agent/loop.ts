@@ -70,7 +70,6 @@ export async function runTurn(deps: LoopDeps, input: TurnInput): Promise<TurnRes
   return { ...ending, cost: sumCost(turn.attempts), text: turn.text, model: turn.model };
 }
 
-/** Reports the errors without a request: only the user decides whether the model should fix them. */
 async function reportErrorsLeft({ checks, log }: LoopDeps, { turnId, emit, signal }: TurnInput, turn: Turn) {
   const left = await checks?.left(signal).catch((error: unknown) => log(`The last check broke: ${String(error)}`));
   if (left) emit({ type: 'notice', turnId, step: turn.steps, notice: { kind: 'errors-left', ...left } });

@@ -15,7 +15,6 @@ export interface Loosened {
   value: unknown;
   problems: string[];
   ignored: string[];
-  /** Names of arguments that say something about the call and change nothing. */
   comments: string[];
 }
 

@@ -51,7 +51,6 @@ function table(rows: readonly PriceRow[]): string {
     .join('\n');
 }
 
-/** Builds the body of the first attempt; a retry may leave out a feature that was refused. */
 function bodyOf(request: ChatRequest, facts: ModelFacts): string {
   return buildRequestBody(request, facts, {
     stream: facts.streaming?.works !== false,

@@ -89,7 +89,6 @@ export function ignoreToolError(error: unknown): undefined {
   throw error;
 }
 
-/** Ends a call that its user did not want; nothing was done. */
 export class SkippedCall extends ToolError {}
 
 export interface ApprovalNeed {

@@ -51,7 +51,6 @@ const wide: readonly RegExp[] = [
   /不可用/,
 ];
 
-/** These words distinguish a model that is busy from one that is gone or was never there. */
 const passing =
   /\b(?:temporar\w{2,4}|currently|right now|at (?:the|this) (?:moment|time)|momentar\w{2,4}|try(?:ing)? again|retry|later|shortly|soon|(?:different|another) model)\b|稍后/i;
 

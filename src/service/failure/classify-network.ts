@@ -42,7 +42,6 @@ const byCodeShape: readonly [RegExp, Verdict][] = [
   [/^HPE_/, { kind: 'protocol' }],
 ];
 
-/** Some stacks give the reason in words only: the editor's, Electron's, a proxy tunnel. */
 const byMessage: readonly [RegExp, Verdict][] = [
   [/unexpected redirect|redirect was cancell?ed|redirect mode is set to error/i, { kind: 'redirected' }],
   [/proxy.{0,40}\b407\b|ERR_PROXY_AUTH/i, { kind: 'proxy-sign-in' }],

@@ -1,6 +1,5 @@
 import type { FailureKind } from '../../shared/failure/kinds.ts';
 
-/** These phrases are for the log and the report; the card has words of its own. */
 const phrases: Record<FailureKind, string> = {
   'no-address': 'no service address is set',
   'no-key': 'no API key is set',

@@ -116,7 +116,6 @@ function createEventsReader(folder: ChunkCollector, pulse: Pulse): TextReader {
   };
 }
 
-/** Counts every byte as progress, because a JSON body can only be understood at its end. */
 function createJsonReader(folder: ChunkCollector, pulse: Pulse): TextReader {
   const pieces: string[] = [];
   return {

@@ -72,7 +72,6 @@ export function createChunkCollector(options: FoldOptions): ChunkCollector {
   const missing: string[] = [];
   const lost: string[] = [];
 
-  /** Marks the gap in the text, so that no sentence becomes shorter unnoticed. */
   const markMissing = (): void => {
     if (missing.length === 0) return;
     lost.push(...missing.splice(0));

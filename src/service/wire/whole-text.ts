@@ -17,7 +17,6 @@ export function endsSentence(text: string): boolean {
   return (row.test(last) || sentenceEnd.test(last)) && isBalanced(last);
 }
 
-/** Unmatched closers are allowed, as in `:)` and `1)`. */
 function isBalanced(line: string): boolean {
   const prose = line.replace(/`[^`]*`/g, '');
   const count = (sign: string): number => prose.split(sign).length - 1;
