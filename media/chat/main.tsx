@@ -1,4 +1,5 @@
 import '../translations.ts';
+import '../page.css';
 import './chat.css';
 import './first-steps.css';
 import './composer.css';

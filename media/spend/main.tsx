@@ -1,4 +1,5 @@
 import '../translations.ts';
+import '../page.css';
 import './spend.css';
 import { render } from 'preact';
 import type { SpendHostMessage, SpendPageMessage } from '../../src/shared/panel/spend-report.ts';
