@@ -190,7 +190,7 @@ describe('a conversation of 1,000 messages', () => {
     const line = panel.page.getByText('Question 200', { exact: true });
     await line.scrollIntoViewIfNeeded();
     await panel.page.waitForFunction(() => {
-      const { place } = JSON.parse(sessionStorage.getItem('state') ?? '{}');
+      const { place } = JSON.parse(sessionStorage.getItem('state') ?? '{}').v1;
       return place?.message > 390 && place.message <= 400;
     });
     const before = (await line.boundingBox())?.y ?? 0;

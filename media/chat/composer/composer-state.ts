@@ -35,30 +35,13 @@ export function createComposerState(): ComposerState {
     welcome,
     sources,
     receive(message) {
-      switch (message.type) {
-        case 'completions':
-          completions.value = message;
-          return;
-        case 'picks':
-          picks.value = { ...picks.value, [message.picker]: message };
-          return;
-        case 'pasteAttached':
-          pasteAttached.value = message;
-          return;
-        case 'note':
-          note.value = message.text;
-          return;
-        case 'prompts':
-          prompts.value = message.prompts;
-          return;
-        case 'welcome':
-          welcome.value = message.welcome;
-          return;
-        case 'sources':
-          sources.value = message.states;
-          return;
-        default:
-      }
+      if (message.type === 'completions') completions.value = message;
+      else if (message.type === 'picks') picks.value = { ...picks.value, [message.picker]: message };
+      else if (message.type === 'pasteAttached') pasteAttached.value = message;
+      else if (message.type === 'note') note.value = message.text;
+      else if (message.type === 'prompts') prompts.value = message.prompts;
+      else if (message.type === 'welcome') welcome.value = message.welcome;
+      else if (message.type === 'sources') sources.value = message.states;
     },
     say(text) {
       note.value = text;
