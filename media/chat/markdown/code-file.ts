@@ -1,6 +1,7 @@
 import type { Token } from 'marked';
 import { isForTerminal } from '../../../src/shared/command-line.ts';
 import { type LinkTarget, linkTarget } from './links.ts';
+import { textOf } from './plain-text.ts';
 
 export type CodeFile = Extract<LinkTarget, { kind: 'file' }>;
 
@@ -67,12 +68,7 @@ function namedAbove(above: Token): CodeFile | undefined {
   const isOnlyName = marked === 0 && rest.trim() === '';
   if (!(leads.test(rest.trim()) || isOnlyName)) return undefined;
   const last = above.tokens[marked];
-  return last && fileOf(last.type === 'link' ? String(last.href) : textIn(last));
-}
-
-function textIn(token: Token): string {
-  if ('tokens' in token && token.tokens) return token.tokens.map(textIn).join('');
-  return 'text' in token ? String(token.text) : token.raw;
+  return last && fileOf(last.type === 'link' ? String(last.href) : textOf([last]));
 }
 
 export function fileOf(text: string): CodeFile | undefined {

@@ -108,7 +108,7 @@ interface Around {
 }
 
 function blockOf(token: Token, { live, codeNumber, above }: Around, depth: number): ComponentChildren {
-  if (depth > maxDepth) return <p>{plain(token.raw)}</p>;
+  if (depth > maxDepth) return <p>{visibleText(token.raw)}</p>;
   switch (token.type) {
     case 'paragraph':
       return <p dir={directionOf(token)}>{inline(token.tokens ?? [], depth)}</p>;
@@ -140,7 +140,7 @@ function blockOf(token: Token, { live, codeNumber, above }: Around, depth: numbe
     case 'def':
       return null;
     case 'html':
-      return <p class="source">{plain(token.raw.trim())}</p>;
+      return <p class="source">{visibleText(token.raw.trim())}</p>;
     default:
       return inlineOf(token, depth);
   }
@@ -204,7 +204,7 @@ function inline(tokens: readonly Token[], depth: number): ComponentChildren {
 }
 
 function inlineOf(token: Token, depth: number): ComponentChildren {
-  if (depth > maxDepth) return plain(token.raw);
+  if (depth > maxDepth) return visibleText(token.raw);
   switch (token.type) {
     case 'strong':
       return <strong>{inline(token.tokens ?? [], depth)}</strong>;
@@ -217,7 +217,7 @@ function inlineOf(token: Token, depth: number): ComponentChildren {
     case 'br':
       return <br />;
     case 'html':
-      return /^<br\s*\/?>$/i.test(token.raw) ? <br /> : plain(token.raw);
+      return /^<br\s*\/?>$/i.test(token.raw) ? <br /> : visibleText(token.raw);
     case 'link':
       return <Link href={decodeEntities(String(token.href))} text={textOf(token.tokens ?? [])} />;
     case 'image':
@@ -225,11 +225,11 @@ function inlineOf(token: Token, depth: number): ComponentChildren {
     case 'checkbox':
       return <span class="checkbox">{token.checked ? '☑' : '☐'} </span>;
     case 'escape':
-      return plain(String(token.text));
+      return visibleText(String(token.text));
     default:
       return 'tokens' in token && token.tokens
         ? inline(token.tokens, depth)
-        : named(plain(decodeEntities(ownText(token))));
+        : named(visibleText(decodeEntities(ownText(token))));
   }
 }
 
@@ -245,10 +245,6 @@ function named(text: string): ComponentChildren {
     return [before, <span class="name">{path}</span>];
   });
   return [...pieces, text.slice(from)];
-}
-
-function plain(text: string): string {
-  return visibleText(text);
 }
 
 /** A link has no `href`: the host opens the target, so no click, middle click or drag leaves the panel by itself. */
