@@ -121,16 +121,22 @@ export function Changed({ added, removed }: { added: number; removed: number }) 
 function Facts({ rows, children }: { rows: readonly [name: string, value: string][]; children?: ComponentChildren }) {
   return (
     <div class="fact-line">
-      <dl class="facts">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{visibleName(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList rows={rows.map(([name, value]) => [name, visibleName(value)])} />
       {children}
     </div>
+  );
+}
+
+export function FactList({ rows }: { rows: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{visibleText(name)}</dt>
+          <dd>{visibleText(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -18,6 +18,7 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { priceToGoOn } from '../sections/go-on-price.ts';
 import { Folding } from '../transcript/folding.tsx';
+import { FactList } from './approval-facts.tsx';
 
 interface FailureProps {
   answer: AnswerItem;
@@ -113,17 +114,7 @@ function Details({ failure }: { failure: Failure }) {
   ];
   return (
     <>
-      <dl class="facts">
-        {rows.map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{visibleText(value)}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <FactList rows={rows.flatMap(([name, value]) => (value ? [[name, value]] : []))} />
       {failure.serverMessage && (
         <ScrollBox tag="pre" className="raw" label={l10n.t('What the service said')}>
           {visibleText(failure.serverMessage)}

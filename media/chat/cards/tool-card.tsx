@@ -16,7 +16,7 @@ import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { Folding } from '../transcript/folding.tsx';
 import { ApprovalCard, ExpiredApproval } from './approval-card.tsx';
-import { ApprovalFacts } from './approval-facts.tsx';
+import { ApprovalFacts, FactList } from './approval-facts.tsx';
 import { DiffView } from './diff-view.tsx';
 import { EditHunks } from './edit-hunks.tsx';
 import { Elapsed } from './live-output.tsx';
@@ -267,14 +267,9 @@ function Arguments({ text }: { text: string }) {
   if (!entries) return text.trim() === '' ? null : <pre class="raw">{visibleText(text)}</pre>;
   if (entries.length === 0) return null;
   return (
-    <dl class="facts">
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{visibleText(name)}</dt>
-          <dd>{visibleText(typeof value === 'string' ? value : JSON.stringify(value))}</dd>
-        </div>
-      ))}
-    </dl>
+    <FactList
+      rows={entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])}
+    />
   );
 }
 

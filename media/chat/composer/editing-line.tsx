@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { IconButton, TextButton } from '../controls/buttons.tsx';
+import { TextButton } from '../controls/buttons.tsx';
 import { Icon } from '../controls/icon.tsx';
-import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
+import { Chips } from './chips.tsx';
 
 export function EditingLine({ focusInput }: { focusInput: () => void }) {
   const { editing } = usePanel();
@@ -23,24 +23,14 @@ export function EditingLine({ focusInput }: { focusInput: () => void }) {
           {l10n.t('Cancel')}
         </TextButton>
       </div>
-      {edited.attachments.length > 0 && (
-        <ul class="chips" aria-label={l10n.t('Attached to the edited message')}>
-          {edited.attachments.map(({ id, label }) => (
-            <li key={id} class="chip">
-              <Icon name="file" />
-              <span title={visibleText(label)}>{visibleText(label)}</span>
-              <IconButton
-                icon="close"
-                name={l10n.t('Remove {0}', visibleText(label))}
-                onPress={() => {
-                  focusInput();
-                  editing.removeAttachment(id);
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Chips
+        chips={edited.attachments}
+        name={l10n.t('Attached to the edited message')}
+        onRemove={(id) => {
+          focusInput();
+          editing.removeAttachment(id);
+        }}
+      />
     </fieldset>
   );
 }

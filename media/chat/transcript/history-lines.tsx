@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ForkedItem, ModelChangedItem, RewoundItem } from '../../../src/shared/chat/chat-state.ts';
 import { TextButton } from '../controls/buttons.tsx';
@@ -6,19 +7,28 @@ import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-export const ForkedLine = memo(({ item }: { item: ForkedItem }) => {
+/** Draws what happened to the conversation as a message, so that the arrow keys stop at it. */
+export function HistoryLine({ title, children }: { title: string; children?: ComponentChildren }) {
   const name = useId();
-  const { post } = usePanel();
   return (
     <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
-      <h2 id={name}>{l10n.t('Forked')}</h2>
+      <h2 id={name}>{title}</h2>
+      {children}
+    </article>
+  );
+}
+
+export const ForkedLine = memo(({ item }: { item: ForkedItem }) => {
+  const { post } = usePanel();
+  return (
+    <HistoryLine title={l10n.t('Forked')}>
       <div class="quiet line-with-button">
         <span>{l10n.t('Everything above is a copy.')}</span>
         <TextButton onPress={() => post({ type: 'openConversation', id: item.id })}>
           {l10n.t('Open Original')}
         </TextButton>
       </div>
-    </article>
+    </HistoryLine>
   );
 });
 
@@ -27,11 +37,9 @@ export const ForkedLine = memo(({ item }: { item: ForkedItem }) => {
  * a conversation of its own.
  */
 export const RewoundLine = memo(({ item }: { item: RewoundItem }) => {
-  const name = useId();
   const { post } = usePanel();
   return (
-    <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
-      <h2 id={name}>{item.deleted ? l10n.t('Deleted') : l10n.t('Asked again')}</h2>
+    <HistoryLine title={item.deleted ? l10n.t('Deleted') : l10n.t('Asked again')}>
       <div class="quiet line-with-button">
         <span>
           {item.removed === 1
@@ -42,16 +50,10 @@ export const RewoundLine = memo(({ item }: { item: RewoundItem }) => {
           {l10n.t('Open Earlier Version')}
         </TextButton>
       </div>
-    </article>
+    </HistoryLine>
   );
 });
 
-export const ModelChangedLine = memo(({ item }: { item: ModelChangedItem }) => {
-  const name = useId();
-  const { nameOf } = usePanel();
-  return (
-    <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
-      <h2 id={name}>{l10n.t('Model changed to {0}', visibleText(nameOf(item.model)))}</h2>
-    </article>
-  );
-});
+export const ModelChangedLine = memo(({ item }: { item: ModelChangedItem }) => (
+  <HistoryLine title={l10n.t('Model changed to {0}', visibleText(usePanel().nameOf(item.model)))} />
+));

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { answerOf, type ChatItem, type CompactedItem, type RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import { formatCount } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
@@ -10,7 +10,7 @@ import { usePanel } from '../panel.ts';
 import { useEarlier } from './earlier.ts';
 import { Folding } from './folding.tsx';
 import { type Follower, followBottom } from './follow-bottom.ts';
-import { ForkedLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
+import { ForkedLine, HistoryLine, ModelChangedLine, RewoundLine } from './history-lines.tsx';
 import { moveInList } from './list-keys.ts';
 import { type Answered, AnswerMessage, UserMessage } from './messages.tsx';
 import { QuoteButton } from './quote-button.tsx';
@@ -224,21 +224,19 @@ function copyWhatIsSeen(event: ClipboardEvent): void {
   event.preventDefault();
 }
 
-/** Marks the line above which the conversation is sent as a summary. The arrow keys stop at it like at any message. */
-export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
-  const name = useId();
+/** Marks the line above which the conversation is sent as a summary. */
+const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
   const locale = usePanel().info.value?.locale ?? 'en';
   const [before, after] = [item.tokensBefore, item.tokensAfter].map((count) => formatCount(count, locale));
   return (
-    <article class="message compacted" aria-labelledby={name} tabIndex={-1}>
-      <h2 id={name}>{l10n.t('Compacted')}</h2>
+    <HistoryLine title={l10n.t('Compacted')}>
       <p class="quiet">
         {l10n.t('Everything above is sent as a summary: {0} tokens instead of {1}.', after ?? '', before ?? '')}
       </p>
       <Folding id={`${item.id}/summary`} className="summary-folding" summary={<span>{l10n.t('Summary')}</span>}>
         {() => <MarkdownView text={item.summary} live={false} />}
       </Folding>
-    </article>
+    </HistoryLine>
   );
 });
 
