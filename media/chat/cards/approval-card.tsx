@@ -16,13 +16,12 @@ import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { type Panel, usePanel } from '../panel.ts';
 import { ApprovalFacts, hiddenLines } from './approval-facts.tsx';
+import { Card } from './card.tsx';
 
 type Answer = Exclude<ApprovalAnswer, { decision: 'expired' }>;
 
-/** The card takes no focus; `panel-keys.ts` finds its buttons by their classes. */
 export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => {
   const panel = usePanel();
-  const shownAt = useRef(Math.round(performance.now()));
   const [whole, setWhole] = useState(false);
   const [answered, setAnswered] = useState(false);
   const { subject, warnings } = request;
@@ -33,18 +32,12 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
     panel.post({ type: 'answer', answer: { id: request.callId, kind: 'approval', value: choice } });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
-    <div
-      class={answered ? 'approval' : 'approval waiting'}
-      role="group"
-      aria-label={l10n.t('Approval needed: {0}', visibleText(request.tool))}
-      tabIndex={-1}
-      data-shown-at={shownAt.current}
+    <Card
+      icon={icons[subject.kind]}
+      title={questionOf(subject, panel.presentationOf(request.tool))}
+      name={l10n.t('Approval needed: {0}', visibleText(request.tool))}
+      className={answered ? '' : 'waiting'}
     >
-      <h3>
-        <Icon name={icons[subject.kind]} />
-        <span>{questionOf(subject, panel.presentationOf(request.tool))}</span>
-      </h3>
       <ApprovalFacts subject={subject} whole={whole} />
       {hidden > 0 && (
         <button type="button" class="show-all" onClick={() => setWhole(true)}>
@@ -57,20 +50,20 @@ export const ApprovalCard = memo(({ request }: { request: ApprovalRequest }) => 
       ) : (
         <Choices request={request} unseen={hidden > 0} answer={answer} />
       )}
-    </div>
+    </Card>
   );
 });
 
 /** Shows a request that was waiting when the window closed or reloaded: nothing ran, and nothing will by itself. */
 export const ExpiredApproval = memo(({ request }: { request: ApprovalRequest }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
-  <div class="approval" role="group" aria-label={l10n.t('Approval expired: {0}', visibleText(request.tool))}>
-    <h3>
-      <Icon name={icons[request.subject.kind]} />
-      <span>{visibleText(request.title)}</span>
-    </h3>
+  <Card
+    icon={icons[request.subject.kind]}
+    title={visibleText(request.title)}
+    name={l10n.t('Approval expired: {0}', visibleText(request.tool))}
+    className=""
+  >
     <p class="quiet">{l10n.t('Expired before you answered. Nothing was done.')}</p>
-  </div>
+  </Card>
 ));
 
 function Warnings({ texts }: { texts: readonly string[] }) {

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Question } from '../../../src/shared/approval.ts';
 import { TextForm } from '../composer/text-form.tsx';
 import { TextButton } from '../controls/buttons.tsx';
-import { Icon } from '../controls/icon.tsx';
 import { memo } from '../controls/memo.ts';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { plainText } from '../markdown/plain-text.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { PlainText } from './approval-facts.tsx';
+import { Card } from './card.tsx';
 
 /**
  * A question of `ask_user` suggests options and always allows a free answer; a question of consent allows only its
@@ -17,7 +17,6 @@ import { PlainText } from './approval-facts.tsx';
  */
 export const QuestionCard = memo(({ question }: { question: Question }) => {
   const panel = usePanel();
-  const heading = useId();
   // A command runs on this answer: there is nothing to say to it but one of its choices.
   const isConsent = question.command !== undefined && question.options.length > 0;
   const [answered, setAnswered] = useState(false);
@@ -27,17 +26,7 @@ export const QuestionCard = memo(({ question }: { question: Question }) => {
     panel.post({ type: 'answer', answer: { id: question.callId, kind: 'question', value: text } });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
-    <div
-      class={answered ? 'approval question' : 'approval question waiting'}
-      role="group"
-      aria-labelledby={heading}
-      tabIndex={-1}
-    >
-      <h3 id={heading}>
-        <Icon name="chat" />
-        <span>{l10n.t('A question for you')}</span>
-      </h3>
+    <Card icon="chat" title={l10n.t('A question for you')} className={answered ? 'question' : 'question waiting'}>
       <MarkdownView text={question.text} live={false} />
       {question.command !== undefined && <PlainText label={l10n.t('Command')} text={question.command} whole />}
       {answered ? (
@@ -63,6 +52,6 @@ export const QuestionCard = memo(({ question }: { question: Question }) => {
           )}
         </>
       )}
-    </div>
+    </Card>
   );
 });

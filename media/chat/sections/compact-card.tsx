@@ -1,18 +1,17 @@
 import { useComputed } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
+import { Card } from '../cards/card.tsx';
 import { TextButton } from '../controls/buttons.tsx';
 import { formatCount } from '../controls/format.ts';
-import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 
 /** Asks before a message is sent that comes near to the model's limit. Nothing has been sent, and the message waits. */
 export function CompactCard({ locale }: Pick<PanelInfo, 'locale'>) {
   const panel = usePanel();
   const asked = useComputed(() => panel.chat.value.asked).value;
-  const heading = useId();
   const title = l10n.t('Compact before your message is sent?');
   useEffect(() => {
     if (asked) panel.announce(title);
@@ -24,12 +23,7 @@ export function CompactCard({ locale }: Pick<PanelInfo, 'locale'>) {
   const answer = (value: boolean) => () =>
     panel.post({ type: 'answer', answer: { id: asked.id, kind: 'compact', value } });
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
-    <div class="approval question waiting before-sending" role="group" aria-labelledby={heading} tabIndex={-1}>
-      <h3 id={heading}>
-        <Icon name="alert" />
-        <span>{title}</span>
-      </h3>
+    <Card icon="alert" title={title} className="question waiting before-sending">
       <p>
         {near.by === 'set'
           ? l10n.t('The next request is close to the limit of {0} tokens that you set.', tokens)
@@ -47,6 +41,6 @@ export function CompactCard({ locale }: Pick<PanelInfo, 'locale'>) {
         </TextButton>
         <TextButton onPress={answer(false)}>{l10n.t('Send as It Is')}</TextButton>
       </div>
-    </div>
+    </Card>
   );
 }

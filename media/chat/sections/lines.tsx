@@ -1,6 +1,6 @@
 import { IconButton, TextButton } from '../controls/buttons.tsx';
-import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
+import { StripLine } from './strip-line.tsx';
 import { useSection } from './use-section.ts';
 
 /** Draws rows of one strip in one box, each cut to a line where there are several. */
@@ -15,28 +15,17 @@ export function Lines() {
             const whole = rows.length > 1 ? visibleText(text) : undefined;
             const nameOf = (label: string) => (whole === undefined ? label : `${label}: ${whole}`);
             return (
-              <div key={id} class={whole === undefined ? 'strip-line' : 'strip-line cut'}>
-                <p class="paused" role={isStatus && 'status'} title={whole}>
-                  {icon && <Icon name={icon} />}
-                  <span>{visibleText(text)}</span>
-                </p>
-                <div class="actions">
-                  {buttons.map(({ action, label, primary, icon }) =>
-                    icon ? (
-                      <IconButton key={action} icon={icon} name={nameOf(label)} onPress={act({ line: id, action })} />
-                    ) : (
-                      <TextButton
-                        key={action}
-                        primary={primary}
-                        name={nameOf(label)}
-                        onPress={act({ line: id, action })}
-                      >
-                        {label}
-                      </TextButton>
-                    ),
-                  )}
-                </div>
-              </div>
+              <StripLine key={id} {...{ icon, whole, isStatus }} text={visibleText(text)}>
+                {buttons.map(({ action, label, primary, icon }) =>
+                  icon ? (
+                    <IconButton key={action} icon={icon} name={nameOf(label)} onPress={act({ line: id, action })} />
+                  ) : (
+                    <TextButton key={action} primary={primary} name={nameOf(label)} onPress={act({ line: id, action })}>
+                      {label}
+                    </TextButton>
+                  ),
+                )}
+              </StripLine>
             );
           })}
         </section>

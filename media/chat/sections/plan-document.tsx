@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { ChatState } from '../../../src/shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
 import { TextButton } from '../controls/buttons.tsx';
-import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
+import { StripLine } from './strip-line.tsx';
 import { useSection } from './use-section.ts';
 
 export function PlanDocument() {
@@ -16,16 +16,10 @@ export function PlanDocument() {
   const count = steps === 1 ? l10n.t('1 step') : l10n.t('{0} steps', steps);
   return (
     <section class="strip plan-document" aria-label={l10n.t('Plan')}>
-      <div class="strip-line">
-        <p class="paused">
-          <Icon name="plan" />
-          <span>{started ? l10n.t('Plan · started') : l10n.t('Plan · {0}', count)}</span>
-        </p>
-        <div class="actions">
-          <TextButton onPress={act('open')}>{l10n.t('Open Plan')}</TextButton>
-          {started === 'fresh' && <TextButton onPress={act('start')}>{l10n.t('Show Run')}</TextButton>}
-        </div>
-      </div>
+      <StripLine icon="plan" text={started ? l10n.t('Plan · started') : l10n.t('Plan · {0}', count)}>
+        <TextButton onPress={act('open')}>{l10n.t('Open Plan')}</TextButton>
+        {started === 'fresh' && <TextButton onPress={act('start')}>{l10n.t('Show Run')}</TextButton>}
+      </StripLine>
       {!started && (
         <div class="actions">
           <TextButton

@@ -4,10 +4,10 @@ import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { PanelMessage } from '../../../src/shared/panel/protocol.ts';
 import { IconButton, TextButton } from '../controls/buttons.tsx';
 import { type DragOrder, useDragOrder } from '../controls/drag-order.ts';
-import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 import { Steering } from './steering.tsx';
+import { StripLine } from './strip-line.tsx';
 
 type QueueAction = Extract<PanelMessage, { type: 'queueEdit' }>['action'];
 type Queued = PanelInfo['queue']['items'][number];
@@ -41,20 +41,12 @@ export function Queue() {
   return (
     <section class="strip queue" aria-label={l10n.t('Queue')}>
       {paused && (
-        <div class="strip-line">
-          <p class="paused">
-            <Icon name="pause" />
-            <span>{l10n.t('Queue paused')}</span>
-          </p>
-          <div class="actions">
-            <TextButton onPress={() => post({ type: 'queueResume', action: 'resume' })}>
-              {l10n.t('Resume Queue')}
-            </TextButton>
-            <TextButton onPress={() => post({ type: 'queueResume', action: 'discard' })}>
-              {l10n.t('Discard')}
-            </TextButton>
-          </div>
-        </div>
+        <StripLine icon="pause" text={l10n.t('Queue paused')}>
+          <TextButton onPress={() => post({ type: 'queueResume', action: 'resume' })}>
+            {l10n.t('Resume Queue')}
+          </TextButton>
+          <TextButton onPress={() => post({ type: 'queueResume', action: 'discard' })}>{l10n.t('Discard')}</TextButton>
+        </StripLine>
       )}
       <ol class="strip-list" ref={list} aria-label={l10n.t('Queued messages')}>
         {items.map((item, index) => (

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { TextButton } from '../controls/buttons.tsx';
-import { Icon } from '../controls/icon.tsx';
 import { usePanel } from '../panel.ts';
 import { budgetWords } from './plan-document.tsx';
+import { StripLine } from './strip-line.tsx';
 import { useSection } from './use-section.ts';
 
 export function WorktreeLine() {
@@ -16,29 +16,23 @@ export function WorktreeLine() {
   const words = [isRunning ? l10n.t('In a worktree') : changedText(files), ...(spent === undefined ? [] : [spent])];
   return (
     <section class="strip" aria-label={l10n.t('Worktree')}>
-      <div class="strip-line">
-        <p class="paused">
-          <Icon name="fork" />
-          <span>{words.join(' · ')}</span>
-        </p>
-        <div class="actions">
-          {!isRunning && files > 0 && (
-            <TextButton
-              primary
-              title={l10n.t('The changes become edits in your files, which you keep or undo.')}
-              onPress={act('bringBack')}
-            >
-              {l10n.t('Bring Back')}
-            </TextButton>
-          )}
-          {(isRunning || files > 0) && (
-            <TextButton name={l10n.t('Show Changes')} onPress={act('show')}>
-              {l10n.t('Show')}
-            </TextButton>
-          )}
-          {!isRunning && <TextButton onPress={act('remove')}>{l10n.t('Remove')}</TextButton>}
-        </div>
-      </div>
+      <StripLine icon="fork" text={words.join(' · ')}>
+        {!isRunning && files > 0 && (
+          <TextButton
+            primary
+            title={l10n.t('The changes become edits in your files, which you keep or undo.')}
+            onPress={act('bringBack')}
+          >
+            {l10n.t('Bring Back')}
+          </TextButton>
+        )}
+        {(isRunning || files > 0) && (
+          <TextButton name={l10n.t('Show Changes')} onPress={act('show')}>
+            {l10n.t('Show')}
+          </TextButton>
+        )}
+        {!isRunning && <TextButton onPress={act('remove')}>{l10n.t('Remove')}</TextButton>}
+      </StripLine>
     </section>
   );
 }
@@ -52,15 +46,9 @@ function PatchLine() {
   const { act } = useSection('worktree');
   return (
     <section class="strip" aria-label={l10n.t('Worktree')}>
-      <div class="strip-line">
-        <p class="paused">
-          <Icon name="fork" />
-          <span>{l10n.t('Worktree removed. Changes saved as a patch.')}</span>
-        </p>
-        <div class="actions">
-          <TextButton onPress={act('openPatch')}>{l10n.t('Open Patch')}</TextButton>
-        </div>
-      </div>
+      <StripLine icon="fork" text={l10n.t('Worktree removed. Changes saved as a patch.')}>
+        <TextButton onPress={act('openPatch')}>{l10n.t('Open Patch')}</TextButton>
+      </StripLine>
     </section>
   );
 }

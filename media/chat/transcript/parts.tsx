@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { asTyped, type Part, type RunningTurn } from '../../../src/shared/chat/chat-state.ts';
 import type { Steered as SteeredEvent } from '../../../src/shared/events.ts';
 import type { Asked } from '../../../src/shared/interaction.ts';
 import { formatMicroUsd } from '../../../src/shared/money.ts';
+import { Card } from '../cards/card.tsx';
 import { ToolCard } from '../cards/tool-card.tsx';
 import { Chips } from '../composer/chips.tsx';
 import { TextButton } from '../controls/buttons.tsx';
@@ -202,7 +203,6 @@ function StepsSummary({ id, parts, live, alone, children }: QuietLineProps) {
 function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
   const { estimateMicroUsd, spentMicroUsd, limitMicroUsd } = about;
   const panel = usePanel();
-  const heading = useId();
   const [answered, setAnswered] = useState(false);
   const locale = panel.info.value?.locale ?? 'en';
   const money = (microUsd: number, estimated = true) => formatMicroUsd(microUsd, estimated, locale);
@@ -212,17 +212,11 @@ function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
     panel.post({ type: 'answer', answer: { id, kind: 'cost', value } });
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the other cards.
-    <div
-      class={answered ? 'approval question' : 'approval question waiting'}
-      role="group"
-      aria-labelledby={heading}
-      tabIndex={-1}
+    <Card
+      icon="alert"
+      title={l10n.t('Go on with this message?')}
+      className={answered ? 'question' : 'question waiting'}
     >
-      <h3 id={heading}>
-        <Icon name="alert" />
-        <span>{l10n.t('Go on with this message?')}</span>
-      </h3>
       <p>
         {spentMicroUsd > 0
           ? l10n.t('Cost so far: {0}. Each further step: {1}.', ...[money(spentMicroUsd), money(estimateMicroUsd)])
@@ -240,6 +234,6 @@ function CostCard({ asked: { id, about } }: { asked: Asked<'cost'> }) {
         </TextButton>
         <TextButton onPress={answer(false)}>{l10n.t("Don't Send")}</TextButton>
       </div>
-    </div>
+    </Card>
   );
 }
