@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { ToolError } from '../../agent/tool.ts';
 import { hunksAround } from '../../edits/apply/unified-hunks.ts';
 import { explainChangePrompt } from '../../features/inline/core/prompts.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
@@ -9,44 +8,28 @@ import type { Git } from '../../tools/git/git.ts';
 import { cutAttachment } from '../composer/attachments.ts';
 import { mayAttach, NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
-import { showMessage } from '../host/show-message.ts';
 import { placeIn, placeOf } from '../workspace/place-uri.ts';
 import { repositoryHolding, resourceUriIn, rootOf } from '../workspace/repository-changes.ts';
 import { type AskDeps, ask } from './ask.ts';
+import { type AskAboutDeps, askAbout, readEach } from './ask-about.ts';
 
 export interface ChangeCommandDeps extends AskDeps {
-  attach(attachment: Attachment | PickedImage): void;
+  attach: AskAboutDeps['attach'];
   addToChat: { read: ReadContext; workspace: Workspace; git: Git };
 }
 
 export function createChangeCommands(deps: ChangeCommandDeps): Pick<CommandHandlers, 'svc.explainChange'> {
   const { read, workspace, git } = deps.addToChat;
-  const askAbout = async (prompt: string, collect: () => Promise<(Attachment | PickedImage)[]>) => {
-    try {
-      if (!workspace.isTrusted()) {
-        throw new NothingToAttach(
-          vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
-        );
-      }
-      const found = await collect();
-      if (found.length === 0) return undefined;
-      found.forEach(deps.attach);
-      return await ask(deps, { prompt });
-    } catch (error) {
-      if (!(error instanceof NothingToAttach || error instanceof ToolError)) throw error;
-      return showMessage(error.message);
-    }
-  };
+  const asking = { attach: deps.attach, ask: (prompt: string) => ask(deps, { prompt }) };
   return {
     'svc.explainChange': (...args) =>
-      askAbout(explainChangePrompt, async () => {
-        const found: (Attachment | PickedImage)[] = [];
-        for (const target of changedFilesIn(args)) {
-          const attachment = await changeOf({ workspace, git, read }, target, changedLinesIn(args));
-          if (attachment === undefined) return [];
-          found.push(attachment);
+      askAbout(asking, explainChangePrompt, async () => {
+        if (!workspace.isTrusted()) {
+          throw new NothingToAttach(
+            vscode.l10n.t('This folder is in Restricted Mode, so its changes are not read. Trust it first.'),
+          );
         }
-        return found;
+        return readEach(changedFilesIn(args), (file) => changeOf({ workspace, git, read }, file, changedLinesIn(args)));
       }),
   };
 }

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { type CodeTask, codePrompts, explainProblemPrompt } from '../../features/inline/core/prompts.ts';
-import type { Attachment } from '../../shared/messages.ts';
 import type { ContextPick } from '../../shared/panel/field-schemas.ts';
 import { problemsIn, problemsOf } from '../composer/add-to-chat.ts';
-import { type PickedImage, type ReadContext, showWhyNothing } from '../composer/read-context.ts';
+import type { ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { showMessage } from '../host/show-message.ts';
 import { cellOf } from '../workspace/notebook-cells.ts';
 import { type AskDeps, ask } from './ask.ts';
+import { type AskAboutDeps, askAbout, readEach } from './ask-about.ts';
 
 export interface CodeCommandDeps extends AskDeps {
   addToChat: { read: ReadContext };
-  attach(attachment: Attachment | PickedImage): void;
+  attach: AskAboutDeps['attach'];
 }
 
 type CodeCommands = Pick<
@@ -25,14 +25,14 @@ type CodeCommands = Pick<
  * cursor.
  */
 export function createCodeCommands(deps: CodeCommandDeps): CodeCommands {
-  const about = (task: CodeTask) => () => askAbout(deps, codePrompts[task], selection());
+  const about = (task: CodeTask) => () => askAboutCode(deps, codePrompts[task], selection());
   return {
     'svc.explain': (target) => {
       const subject = toExplain(target);
       const isProblem = subject.some(({ kind }) => kind === 'problems');
-      return askAbout(deps, isProblem ? explainProblemPrompt : codePrompts.explain, subject);
+      return askAboutCode(deps, isProblem ? explainProblemPrompt : codePrompts.explain, subject);
     },
-    'svc.fix': (target) => askAbout(deps, codePrompts.fix, toFix(target)),
+    'svc.fix': (target) => askAboutCode(deps, codePrompts.fix, toFix(target)),
     'svc.refactor': about('refactor'),
     'svc.addTests': about('tests'),
     'svc.addDocs': about('doc'),
@@ -40,33 +40,10 @@ export function createCodeCommands(deps: CodeCommandDeps): CodeCommands {
   };
 }
 
-async function askAbout(deps: CodeCommandDeps, prompt: string, subject: readonly ContextPick[]): Promise<unknown> {
+async function askAboutCode(deps: CodeCommandDeps, prompt: string, subject: readonly ContextPick[]): Promise<unknown> {
   if (subject.length === 0) return showMessage(vscode.l10n.t('Select the code first.'));
-  const attachments = await readAll(deps.addToChat.read, subject);
-  if (attachments === undefined) return undefined;
-  for (const attachment of attachments) deps.attach(attachment);
-  return ask(deps, { prompt });
-}
-
-/**
- * Resolves with undefined when the user declined one or one could not be read, which is shown; a question is never
- * sent without its subject.
- */
-async function readAll(
-  read: ReadContext,
-  picks: readonly ContextPick[],
-): Promise<(Attachment | PickedImage)[] | undefined> {
-  const found: (Attachment | PickedImage)[] = [];
-  try {
-    for (const pick of picks) {
-      const attachment = await read(pick);
-      if (attachment === undefined) return undefined;
-      found.push(attachment);
-    }
-  } catch (error) {
-    return showWhyNothing(error);
-  }
-  return found;
+  const asking = { attach: deps.attach, ask: (text: string) => ask(deps, { prompt: text }) };
+  return askAbout(asking, prompt, () => readEach(subject, deps.addToChat.read));
 }
 
 /** The selection comes first, then the problems in it, then the whole cell. */

@@ -3,48 +3,35 @@ import { explainCommandPrompt, fixTestPrompt } from '../../features/inline/core/
 import { describeTestFailure, type TestFailure } from '../../features/inline/core/test-failure.ts';
 import type { Attachment } from '../../shared/messages.ts';
 import { cutAttachment } from '../composer/attachments.ts';
-import { NothingToAttach, type PickedImage, type ReadContext, showWhyNothing } from '../composer/read-context.ts';
+import { NothingToAttach, type PickedImage, type ReadContext } from '../composer/read-context.ts';
 import type { CommandHandlers } from '../host/command-ids.ts';
 import { copiedFromTerminal } from '../workspace/terminal-clipboard.ts';
+import { type AskAboutDeps, askAbout, type Collected, readEach } from './ask-about.ts';
 
-export interface OutputCommandDeps {
+export interface OutputCommandDeps extends AskAboutDeps {
   read: ReadContext;
   knowsTerminal(terminal: vscode.Terminal): boolean;
-  attach(attachment: Attachment | PickedImage): void;
-  ask(prompt: string): Promise<unknown>;
 }
 
 export function createOutputCommands(
   deps: OutputCommandDeps,
 ): Pick<CommandHandlers, 'svc.explainTerminal' | 'svc.fixTestFailure'> {
-  const askAbout = async (prompt: string, collect: () => Promise<(Attachment | PickedImage)[]>) => {
-    try {
-      const found = await collect();
-      if (found.length === 0) return undefined;
-      found.forEach(deps.attach);
-      return await deps.ask(prompt);
-    } catch (error) {
-      return showWhyNothing(error);
-    }
-  };
   return {
     'svc.explainTerminal': () =>
-      askAbout(explainCommandPrompt, async () => {
-        const last = await lastCommand(deps);
-        return last === undefined ? [] : [last];
-      }),
-    'svc.fixTestFailure': (argument) => askAbout(fixTestPrompt, () => failureIn(deps, argument)),
+      askAbout(deps, explainCommandPrompt, () => readEach([vscode.window.activeTerminal], lastCommand(deps))),
+    'svc.fixTestFailure': (argument) => askAbout(deps, fixTestPrompt, () => failureIn(deps, argument)),
   };
 }
 
 /** Reads the active terminal and no other; where the shell does not report its commands, the screen is read. */
-async function lastCommand({ read, knowsTerminal }: OutputCommandDeps): Promise<Attachment | PickedImage | undefined> {
-  const terminal = vscode.window.activeTerminal;
-  if (terminal === undefined || knowsTerminal(terminal)) return read({ kind: 'terminal' });
-  return attachmentOfTerminal(terminal.name);
-}
+const lastCommand =
+  ({ read, knowsTerminal }: OutputCommandDeps) =>
+  (terminal: vscode.Terminal | undefined): Promise<Attachment | PickedImage | undefined> =>
+    terminal === undefined || knowsTerminal(terminal)
+      ? read({ kind: 'terminal' })
+      : attachmentOfTerminal(terminal.name);
 
-async function failureIn({ read }: OutputCommandDeps, argument: unknown): Promise<(Attachment | PickedImage)[]> {
+async function failureIn({ read }: OutputCommandDeps, argument: unknown): Promise<Collected> {
   if (!vscode.workspace.isTrusted) {
     throw new NothingToAttach(
       vscode.l10n.t('This folder is in Restricted Mode, so its tests are not read. Trust it first.'),

@@ -37,7 +37,7 @@ export class NothingToAttach extends Error {
 }
 
 export function showWhyNothing(error: unknown): undefined {
-  if (!(error instanceof NothingToAttach)) throw error;
+  if (!(error instanceof NothingToAttach || error instanceof ToolError)) throw error;
   return showMessage(error.message);
 }
 
