@@ -119,11 +119,9 @@ export function createSplitRepository(program: GitProgram, folder: string): Spli
     const again = intended.filter((name) => wanted.has(name) && !present.has(name));
     if (again.length === 0) return;
     const input = listOf(again);
-    const fromStdin = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+    const options = ['--force', '--pathspec-from-file=-', '--pathspec-file-nul'];
     // A file that is gone has nothing to be added.
-    await git(['--literal-pathspecs', 'add', '--intent-to-add', '--force', ...fromStdin], { input }).catch(
-      onlyToolError,
-    );
+    await git(['--literal-pathspecs', 'add', '--intent-to-add', ...options], { input }).catch(onlyToolError);
   }
 
   return {
@@ -151,7 +149,9 @@ export function createSplitRepository(program: GitProgram, folder: string): Spli
     async flags() {
       const tagged = namesIn(await git(['ls-files', '--cached', '-v', '-z']));
       const named = (pattern: RegExp) => tagged.filter((row) => pattern.test(row)).map((row) => row.slice(2));
-      const added = await git(['diff-files', '--name-only', '--diff-filter=A', '-z', '--ignore-submodules=all']);
+      // Git before 2.28 calls it modified unless it is told so.
+      const options = ['--ita-invisible-in-index', '--diff-filter=A', '--ignore-submodules=all'];
+      const added = await git(['diff-files', '--name-only', '-z', ...options]);
       return { skipped: named(/^[Ss] /), assumed: named(/^[a-z] /), intended: namesIn(added) };
     },
     async setIndex(wanted, tree, flags) {
