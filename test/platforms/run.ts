@@ -2,38 +2,46 @@ import { spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { testsByFile } from '../run/import-graph.ts';
+import { readCosts } from '../run/long-tests.ts';
 import { escapeTitle, unitJobs } from '../run/parts.ts';
+import { someOf } from '../support/effort.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
 import { getVsCode } from '../vscode/get-vscode.ts';
 import { getWindowsNode, windowsPath } from './windows-node.ts';
-import { notOnNode22, wineFaults } from './wine-faults.ts';
+import { startsGit, wineFaults } from './wine-faults.ts';
 
 const usage = `npm run test:windows -- [files]  unit tests under the Node of Windows, with wine
-npm run test:node22 -- [files]   unit tests under the Node of VS Code 1.106`;
+npm run test:node22 -- [files]   unit tests under the Node of VS Code 1.106
+npm run test:git -- PATH         unit tests that come to Git, with this one for the extension`;
 
 const root = path.resolve(import.meta.dirname, '../..');
 const runner = ['test/run/run.ts', 'unit', '--lanes', '1'];
 
-/** Its own faults are left out, each with its reason; everything else counts. */
+/** What wine and this lane lack is left out, each with its reason; everything else counts. */
 async function runOnWindows(files: readonly string[]): Promise<number> {
   const windows = await getWindowsNode();
   if (typeof windows === 'string') {
-    console.log(`${windows}\n0 passed, 0 failed, 1 skipped`);
+    console.log(`The tests for Windows are skipped: ${windows}\n\n0 passed, 0 failed, 1 skipped`);
     return 0;
   }
-  for (const { reason, files: ofFiles = [], titles = [] } of wineFaults) {
-    console.log(`left out: ${reason}`);
-    for (const name of [...ofFiles, ...titles]) console.log(`  ${name}`);
+  const tests = testsByFile();
+  const leftOut = new Set<string>();
+  const begins: string[] = [];
+  for (const { reason, needing = [], titles = {} } of wineFaults) {
+    const whole = needing.flatMap((name) => tests.get(name) ?? []).filter((file) => files.includes(file));
+    const named = files.flatMap((file) => titles[file.replace('test/unit/', '')] ?? []);
+    for (const file of whole) leftOut.add(file);
+    begins.push(...named.map((title) => escapeTitle(title)));
+    if (whole.length + named.length > 0) console.log([`left out: ${reason}`, ...whole, ...named].join('\n  '));
   }
-  const begins = wineFaults.flatMap(({ titles = [] }) => titles.map((title) => escapeTitle(title)));
-  const grep = `^(?!(?:${begins.join('|')}))`;
-  const leftOut = wineFaults.flatMap(({ files: ofFiles = [] }) => ofFiles);
-  const run = (await chosenFiles(files)).filter((file) => !isOneOf(file, leftOut));
+  const grep = begins.length > 0 ? ['--grep', `^(?!(?:${begins.join('|')}))`] : [];
+  const run = files.filter((file) => !leftOut.has(file));
   const quirks = windowsPath(path.join(import.meta.dirname, 'wine-quirks.cjs'));
   // wine takes no pipes of this system as handles.
   const log = path.join(windows.folder, 'log.txt');
   const output = await open(log, 'w');
-  const child = spawn('wine', [windows.node, ...runner, '--grep', grep, ...run], {
+  const child = spawn('wine', [windows.node, ...runner, ...grep, ...run], {
     cwd: root,
     env: { ...process.env, ...windows.env, NODE_OPTIONS: `--require ${quirks}` },
     stdio: ['ignore', output.fd, output.fd],
@@ -55,24 +63,27 @@ async function runOnWindows(files: readonly string[]): Promise<number> {
   return exited;
 }
 
-async function runOnNode22(files: readonly string[]): Promise<number> {
-  const { nodeBinary } = await getVsCode('1.106');
-  console.log(`left out: ${notOnNode22.reason}\n  ${notOnNode22.files.join('\n  ')}`);
-  const run = (await chosenFiles(files)).filter((file) => !isOneOf(file, notOnNode22.files));
-  const child = spawn(nodeBinary, [...runner, ...run], { cwd: root, stdio: 'inherit' });
+function runUnits(program: string, files: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const child = spawn(program, [...runner, ...files], { cwd: root, stdio: 'inherit', env });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-async function chosenFiles(files: readonly string[]): Promise<readonly string[]> {
-  return files.length > 0 ? files : (await unitJobs()).map(({ file }) => file);
-}
-
-function isOneOf(file: string, names: readonly string[]): boolean {
-  return names.some((name) => file.endsWith(`test/unit/${name}`));
+/** Of the files that take not long some, others each day; what takes long is tried on Windows by night. */
+function sample(files: readonly string[]): readonly string[] {
+  const long = readCosts();
+  return someOf(files.filter((file) => long[file] === undefined).toSorted(), 8);
 }
 
 exitOnSignal();
-const [platform = '', ...files] = process.argv.slice(2);
-if (platform === 'windows') process.exitCode = await runOnWindows(files);
-else if (platform === 'node22') process.exitCode = await runOnNode22(files);
-else console.log(usage);
+const [platform = '', ...given] = process.argv.slice(2);
+const all = async () => (await unitJobs()).map(({ file }) => file);
+const files = async () =>
+  given.length > 0 ? given.map((file) => path.relative(root, path.resolve(file))) : await all();
+if (platform === 'windows') process.exitCode = await runOnWindows(await files());
+else if (platform === 'windows-sample') process.exitCode = await runOnWindows(sample(await all()));
+else if (platform === 'node22') {
+  process.exitCode = await runUnits((await getVsCode('1.106')).nodeBinary, await files());
+} else if (platform === 'git' && given[0]) {
+  const env = { ...process.env, SVC_TEST_GIT: path.resolve(given[0]) };
+  process.exitCode = await runUnits(process.execPath, testsByFile().get(startsGit) ?? [], env);
+} else console.log(usage);

@@ -1,13 +1,23 @@
-// `npm run test:all`: every test here, then the unit tests under the Node of Windows and under that of VS Code 1.106. Ends with the sum.
+// `npm run test:all`: every test here, then the unit tests under the Node of Windows and under that of VS Code 1.106.
+// `npm run test:daily`: what `npm test` runs, then a sample of those on Windows. Ends with the sum.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { setDay } from '../support/effort.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const runs = [
-  ['test/run/run.ts', 'all', ...process.argv.slice(2)],
-  ['test/platforms/run.ts', 'windows'],
-  ['test/platforms/run.ts', 'node22'],
-];
+const [kind, ...options] = process.argv.slice(2);
+const runs =
+  kind === 'daily'
+    ? [
+        ['test/run/run.ts', 'quick'],
+        ['test/platforms/run.ts', 'windows-sample'],
+      ]
+    : [
+        ['test/run/run.ts', 'all', ...options],
+        ['test/platforms/run.ts', 'windows'],
+        ['test/platforms/run.ts', 'node22'],
+      ];
+if (kind === 'daily') setDay();
 const summary = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
 
 /** A run that ends without its summary has failed. */

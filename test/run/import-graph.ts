@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { projectRoot } from './pool.ts';
 
 /** Tests that come to nearly every file and take long; they are run after all others. */
@@ -12,9 +12,11 @@ export function tsFiles(folder: string): string[] {
     .map((name) => path.posix.join(folder, name.replaceAll('\\', '/')));
 }
 
-/** What is loaded with a file, relative to the project: also by `new URL(…, import.meta.url)`. A type loads nothing. */
+/** What is loaded with a file, relative to the project, or a package's name: also by `new URL(…, import.meta.url)`. A type loads nothing. */
 function loadedWith(file: string): string[] {
   const text = readFileSync(path.join(projectRoot, file), 'utf8');
+  // Where nobody asks, no native parser is needed: the tests for Windows have none.
+  const { parseSync } = createRequire(import.meta.url)('oxc-parser') as typeof import('oxc-parser');
   const { module } = parseSync(file, text);
   const names = [
     ...module.staticImports
@@ -26,10 +28,10 @@ function loadedWith(file: string): string[] {
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
     ...[...text.matchAll(/new URL\(\s*'([^']+)',\s*import\.meta\.url/g)].map(([, name = '']) => name),
   ];
-  return names.filter((name) => name.startsWith('.')).map((name) => path.posix.join(path.posix.dirname(file), name));
+  return names.map((name) => (name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : name));
 }
 
-/** By source file: the unit tests that come to it, nearest first. */
+/** By source file or package: the unit tests that come to it, nearest first. */
 export function testsByFile(): ReadonlyMap<string, readonly string[]> {
   const loaded = new Map(
     [...tsFiles('src'), ...tsFiles('media'), ...tsFiles('test')].map((file) => [file, loadedWith(file)]),

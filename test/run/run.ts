@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { setDay } from '../support/effort.ts';
 import { unpackBrowser } from '../vscode/browser.ts';
 import { buildExtension, packageExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
@@ -94,7 +95,7 @@ if (values.help || choose === undefined) {
 } else {
   if (part === 'all') process.env.SVC_TEST_ALL = '1';
   if (part === 'quick') {
-    process.env.SVC_TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
+    setDay();
     console.log(
       `Of long tables this runs part ${process.env.SVC_TEST_SEED}, and another one tomorrow: SVC_TEST_SEED repeats it.`,
     );

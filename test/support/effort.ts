@@ -3,7 +3,11 @@ export function times(few: number, many: number): number {
   return process.env.SVC_TEST_ALL === '1' ? many : few;
 }
 
-/** Is set by `npm test` alone, to the number of the day unless somebody repeats another. */
+/** For `npm test` alone: the number of the day, unless somebody repeats another. */
+export function setDay(): void {
+  process.env.SVC_TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
+}
+
 function day(): number | undefined {
   const { SVC_TEST_SEED } = process.env;
   return SVC_TEST_SEED === undefined ? undefined : Number(SVC_TEST_SEED);

@@ -82,7 +82,9 @@ describe('reports on habits of models and forms of files', () => {
   for (const [source, name, given] of globs) {
     it(`F13 ${name} ${JSON.stringify(given)} finds the file (${source})`, async () => {
       await writeFiles(temp.path, { 'notes/2026/26.md': 'x', 'other/2026/1.txt': 'x' });
-      const meant = JSON.parse(JSON.stringify(given).replace('ROOT', temp.path)) as object;
+      const meant = JSON.parse(
+        JSON.stringify(given).replace('ROOT', () => JSON.stringify(temp.path).slice(1, -1)),
+      ) as object;
       assert.match(await told(name, meant), /^notes\/2026\/26\.md/);
     });
   }

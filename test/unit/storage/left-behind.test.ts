@@ -7,7 +7,7 @@ import { describe, it } from 'mocha';
 import { isOfProcess, leftBehind, makeTemporary, nameOfThis, sweepTemporary } from '../../../src/base/temporary.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
 
-const source = path.resolve(import.meta.dirname, '../../../src/base/temporary.ts');
+const source = new URL('../../../src/base/temporary.ts', import.meta.url);
 
 describe('what killed windows leave', () => {
   it('E21 in the temporary folder is gone after the next start, and nothing of a living window is', async () => {

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Codec } from '../../../src/files/codec.ts';
 import { nodeFiles } from '../../../src/files/node-files.ts';
 import { createWalkSearch } from '../../../src/files/search/walk-search.ts';
@@ -26,7 +27,7 @@ export function openFolders(
 ): TestWorkspace {
   const roots: WorkspaceRoot[] = Object.entries(folders).map(([name, fsPath]) => ({
     name,
-    uri: `file://${fsPath}`,
+    uri: pathToFileURL(fsPath).href,
     fsPath,
   }));
   const workspace: Workspace = {

@@ -11,6 +11,7 @@ import {
   withUndone,
   withWritten,
 } from '../../../../src/edits/pending/pending-text.ts';
+import { gitPath } from '../../../support/git-in.ts';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir.ts';
 
 /** Every line stands once in all of the texts, or some are alike, as blank ones and closing brackets are. */
@@ -50,7 +51,7 @@ describe('review/undecided-text beside git', () => {
     const texts = { user, model, first };
     const files = Object.entries(texts).map(([name, text]) => ({ file: path.join(temp.path, name), text }));
     for (const { file, text } of files) await writeFile(file, text);
-    const { status, stdout } = spawnSync('git', ['merge-file', '-p', ...files.map(({ file }) => file)], {
+    const { status, stdout } = spawnSync(gitPath ?? 'git', ['merge-file', '-p', ...files.map(({ file }) => file)], {
       encoding: 'utf8',
     });
     return status === 0 ? stdout : undefined;
