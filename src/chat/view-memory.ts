@@ -35,6 +35,11 @@ export function createQueueStore(values: Values) {
   };
 }
 
+/** Returns the conversations that have a draft or queued messages, and are shown in no view. */
+export function conversationsWithTexts(values: Values): string[] {
+  return values.keys().flatMap((key) => /^(?:(?:draft|attached)\.closed|queue)\.(.+)$/.exec(key)?.[1] ?? []);
+}
+
 /** Deletes drafts and queued messages of these conversations, and all prompts for the arrow keys. */
 export function forgetTexts(values: Values, conversationIds: ReadonlySet<string>): void {
   for (const key of values.keys()) {

@@ -118,7 +118,8 @@ function viewModelAt(deps: ChatViewModelDeps, first: Conversation): ChatViewMode
     draft.onDidAttach(() => shown.composer.fire()),
   ];
   const dispose = () => {
-    asked++;
+    // Equal to nothing, so that whoever still asks a closed view to open a conversation finds it open nothing.
+    asked = Number.NaN;
     disposeAll(listening);
     conversations.release(shown.close());
   };

@@ -82,15 +82,31 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
     if (await store.has(id)) await run(id, argument);
     else showMessage(vscode.l10n.t('There are no conversations yet. Ask something first.'));
   };
-  const change = async (id: string, run: (conversation: NonNullable<ReturnType<OpenConversations['get']>>) => void) => {
+  /** Resolves with whether the conversation could be changed; if not, the user was told why. */
+  const change = async (id: string, run: (conversation: Conversation) => void): Promise<boolean> => {
     const conversation = await deps.conversations.acquire(id);
-    if (conversation === undefined) return;
-    if (conversation.readOnly) {
+    if (conversation === undefined) return false;
+    const { readOnly } = conversation;
+    if (readOnly) {
       showMessage(
         vscode.l10n.t("An answer to this conversation is in progress in another window. Try again when it's done."),
       );
     } else run(conversation);
     deps.conversations.release(conversation);
+    return !readOnly;
+  };
+  const rename = async (id: string) => {
+    let title = '';
+    const canRename = await change(id, (conversation) => {
+      title = conversation.state().title;
+    });
+    if (!canRename) return;
+    const answer = await askText({
+      title: vscode.l10n.t('Rename Conversation'),
+      value: title,
+      prompt: vscode.l10n.t('Leave it empty to use the first line of the first message.'),
+    });
+    if (answer !== undefined && answer !== title) await change(id, (conversation) => conversation.rename(answer));
   };
   const fork = async (id: string, point: ForkPoint) => {
     const copy = deps.newId();
@@ -111,30 +127,32 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
       const id = given ?? (await pickConversation(store, widget.viewModel.conversation().id));
       if (id !== undefined) await open(id, widget);
     },
-    'svc.renameConversation': withStored((id) => rename(id, change)),
+    'svc.renameConversation': withStored(rename),
     'svc.pinConversation': withStored((id) => change(id, (conversation) => conversation.setPinned(true))),
     'svc.unpinConversation': withStored((id) => change(id, (conversation) => conversation.setPinned(false))),
     'svc.forkConversation': withStored((id, argument) => fork(id, pointIn(argument))),
     'svc.deleteConversation': withStored((id) => remove(deps, id)),
     'svc.deleteAllConversations': () => removeAll(deps),
     'svc.restoreConversation': async () => {
+      const widget = deps.widget();
       const id = await restoreRemoved(deps);
-      if (id !== undefined) await open(id);
+      if (id !== undefined) await open(id, widget);
     },
     'svc.exportConversation': withStored(async (id) => {
       const format = await pickFormat();
       if (format === 'markdown') await exportAsMarkdown(files, id);
       if (format === 'json') await exportAsJson(files, id);
     }),
-    // Also what a full disk did not take.
+    // Not `withStored`: also exports a conversation that a full disk kept from being stored.
     'svc.exportConversationAsMarkdown': async (argument) => {
       const id = idOf(argument);
       if (id !== undefined) await exportAsMarkdown(files, id);
     },
     'svc.exportConversationAsJson': withStored((id) => exportAsJson(files, id)),
     'svc.importConversation': async (file) => {
+      const widget = deps.widget();
       const id = await importConversations(files, file);
-      if (id !== undefined) await open(id);
+      if (id !== undefined) await open(id, widget);
     },
     'svc.copyConversationId': withStored((id) => vscode.env.clipboard.writeText(id)),
     'svc.showAllConversations': () => view.showAll(true),
@@ -142,7 +160,7 @@ export function createConversationCommands(deps: ConversationCommandDeps): Conve
   };
 }
 
-/** Anybody may call a command, so an argument that is not a fork point means the end of the conversation. */
+/** Other extensions may call this command, so an argument that is not a fork point means the end of the conversation. */
 function pointIn(argument: unknown): ForkPoint {
   if (typeof argument !== 'object' || argument === null || !('point' in argument)) return 'end';
   const { point } = argument;
@@ -163,29 +181,11 @@ async function pickFormat(): Promise<'markdown' | 'json' | undefined> {
   return (await vscode.window.showQuickPick(rows, { placeHolder: vscode.l10n.t('Export Conversation') }))?.format;
 }
 
-async function rename(
-  id: string,
-  change: (
-    id: string,
-    run: (conversation: { state(): { title: string }; rename(title: string): void }) => void,
-  ) => Promise<void>,
-): Promise<void> {
-  let title = '';
-  await change(id, (conversation) => {
-    title = conversation.state().title;
-  });
-  const answer = await askText({
-    title: vscode.l10n.t('Rename Conversation'),
-    value: title,
-    prompt: vscode.l10n.t('Leave it empty to use the first line of the first message.'),
-  });
-  if (answer !== undefined && answer !== title) await change(id, (conversation) => conversation.rename(answer));
-}
-
 /** Moves the conversation to the trash without asking; Undo brings it back. */
 async function remove(deps: ConversationCommandDeps, id: string): Promise<void> {
   const { store, conversations } = deps;
-  const wasShown = deps.widget().viewModel.conversation().id === id;
+  const { viewModel } = deps.widget();
+  const wasShown = viewModel.conversation().id === id;
   const title = titleOfRow((await store.list()).find((row) => row.id === id) ?? { title: '' });
   await conversations.close(id);
   if (!(await moveToTrash(store, id))) return;
@@ -198,7 +198,7 @@ async function remove(deps: ConversationCommandDeps, id: string): Promise<void> 
     if (!(await store.restore(id))) {
       showWarning(vscode.l10n.t('The conversation is no longer in the trash.'));
     } else if (wasShown) {
-      await deps.widget().viewModel.open(id);
+      await viewModel.open(id);
     }
   });
 }
@@ -267,16 +267,21 @@ async function moveToTrash(store: ConversationStore, id: string): Promise<boolea
 async function removeAll(deps: ConversationCommandDeps): Promise<void> {
   const { store, conversations } = deps;
   const rows = await store.list();
-  const toTrash = vscode.l10n.t('Move to Trash');
+  const removed = (await store.listRemoved()).map(({ summary }) => summary);
+  if (rows.length + removed.length === 0)
+    return showMessage(vscode.l10n.t('There are no conversations yet. Ask something first.'));
   const erase = erasing();
+  const toTrash = rows.length === 0 ? [] : [vscode.l10n.t('Move to Trash')];
   const question =
     rows.length === 1
       ? vscode.l10n.t('Delete the only conversation on this machine?')
-      : vscode.l10n.t('Delete all {0} conversations on this machine?', rows.length);
+      : rows.length === 0
+        ? vscode.l10n.t('Only the trash has conversations. Erase them?')
+        : vscode.l10n.t('Delete all {0} conversations on this machine?', rows.length);
   const detail = vscode.l10n.t(
     "This includes pinned conversations and those of other workspaces. The trash keeps them for 30 days. Erasing deletes them from the disk immediately, with the trash, images, outputs of commands, worktrees and their patches, and the earlier texts of edited files. It can't be undone.",
   );
-  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, toTrash, erase);
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...toTrash, erase);
   if (answer === undefined) return;
   for (const { id } of rows) await conversations.close(id);
   if (answer === erase) {
@@ -285,7 +290,7 @@ async function removeAll(deps: ConversationCommandDeps): Promise<void> {
     await deps.eraseWorktrees((folder) => !elsewhere.has(folder));
     await store.eraseAll();
     await deps.tidyCommands();
-    deps.forgetTexts(new Set(rows.map(({ id }) => id)));
+    deps.forgetTexts(new Set([...rows, ...removed].map(({ id }) => id)));
     await deps.eraseInWorkspace();
     return;
   }

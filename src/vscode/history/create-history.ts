@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, systemClock } from '../../base/clock.ts';
-import { forgetTexts } from '../../chat/view-memory.ts';
+import { conversationsWithTexts, forgetTexts } from '../../chat/view-memory.ts';
 import { applyRetention } from '../../conversation/store/retention.ts';
 import { createSecretMask } from '../../service/redact.ts';
 import { eraseStorage, storagePaths, sweepStorage } from '../../storage/storage-paths.ts';
@@ -25,6 +25,10 @@ export function createHistory(
   const { widgets, storedValues } = chat.panel;
   const { store, open: conversations, tasks, contests } = chat.conversations;
   const view = register(createConversationsView({ store, conversations, memento: context.workspaceState, log }));
+  const forget = (ids: ReadonlySet<string>) => {
+    forgetTexts(storedValues, ids);
+    contests.forget(ids);
+  };
   const cancel = systemClock.after(retentionDelayMs, () => {
     const onError = (error: unknown) => log.error('Old conversations could not be moved to the trash', error);
     const rules = {
@@ -32,6 +36,8 @@ export function createHistory(
       retentionDays: settings.retentionDays(),
       nowMs: Date.now(),
       isOpen: (id: string) => conversations.get(id) !== undefined,
+      textsLeft: () => [...conversationsWithTexts(storedValues), ...contests.conversationIds()],
+      forgetTexts: forget,
       onError,
     };
     // What belongs to conversations goes after those that are gone by now.
@@ -58,10 +64,7 @@ export function createHistory(
     view,
     tidyCommands: chat.tools.commands.tidy,
     eraseWorktrees: tasks.erase,
-    forgetTexts(ids) {
-      forgetTexts(storedValues, ids);
-      contests.forget(ids);
-    },
+    forgetTexts: forget,
     async eraseInWorkspace() {
       record.reset();
       if (context.storageUri) await eraseStorage(context.storageUri.fsPath, storagePaths.workspace);

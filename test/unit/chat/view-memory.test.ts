@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createDraftStore, sideBarView } from '../../../src/chat/draft-store.ts';
-import { createPageMemory, createQueueStore, forgetTexts } from '../../../src/chat/view-memory.ts';
+import {
+  conversationsWithTexts,
+  createPageMemory,
+  createQueueStore,
+  forgetTexts,
+} from '../../../src/chat/view-memory.ts';
 import { createPromptStore } from '../../../src/conversation/composing/prompt-store.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import { emptyChat } from '../../../src/shared/chat/chat-state.ts';
@@ -82,6 +87,8 @@ describe('what a view remembers', () => {
     const prompts = createPromptStore(values);
     prompts.add('Sent');
     const before = values.keys();
+    assert.deepEqual([...new Set(conversationsWithTexts(values))], ['erased', 'other']);
+    assert.deepEqual(conversationsWithTexts(createValues()), []);
     forgetTexts(values, new Set(['erased']));
     assert.deepEqual(
       values.keys(),

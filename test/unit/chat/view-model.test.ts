@@ -189,6 +189,9 @@ describe('chat seat', () => {
       conversations.all().map(({ id }) => id),
       [ids[1]],
     );
+    viewModel.close();
+    await viewModel.open(ids[0] ?? '');
+    assert.deepEqual(conversations.all(), [], 'a closed view holds none open');
   });
 
   it('opens an empty conversation when its own is closed for good', async () => {

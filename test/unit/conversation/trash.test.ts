@@ -136,7 +136,10 @@ describe('retention', () => {
       now += 100 * dayMs;
       await storeOne(store, 'new', now / 10);
       const apply = (retentionDays: number | undefined) =>
-        applyRetention({ store, retentionDays, nowMs: now, isOpen: (id) => id === 'open', onError: noErrors });
+        applyRetention({
+          ...{ store, retentionDays, nowMs: now, isOpen: (id) => id === 'open', onError: noErrors },
+          ...{ textsLeft: () => [], forgetTexts: noErrors },
+        });
       await apply(undefined);
       assert.equal((await store.list()).length, 4);
       await apply(90);
@@ -164,14 +167,38 @@ describe('retention', () => {
           moved.push(id);
         },
         emptyTrash: async () => 0,
+        ...{ has: async () => false, listRemoved: async () => [] },
       },
       retentionDays: 30,
       nowMs: 90 * dayMs,
       isOpen: () => false,
+      ...{ textsLeft: () => [], forgetTexts: () => assert.fail() },
       onError: (error) => errors.push(error),
     });
     assert.deepEqual(moved, ['free']);
     assert.deepEqual(errors.map(String), ['ConversationInUseError: It is in use.']);
+  });
+
+  it('F6 E10 forgets what was written in conversations that are gone: from the trash, or erased in another window', async () => {
+    let forgotten: ReadonlySet<string> = new Set();
+    await applyRetention({
+      store: {
+        list: async () => [],
+        remove: assert.fail,
+        emptyTrash: async () => 1,
+        has: async (id) => id === 'stored',
+        listRemoved: async () => [{ summary: { id: 'trashed' } as ConversationSummary, removedAtMs: 0 }],
+      },
+      retentionDays: undefined,
+      nowMs: 0,
+      isOpen: (id) => id === 'open',
+      textsLeft: () => ['stored', 'open', 'trashed', 'gone'],
+      forgetTexts: (ids) => {
+        forgotten = ids;
+      },
+      onError: assert.ifError,
+    });
+    assert.deepEqual([...forgotten], ['gone']);
   });
 });
 

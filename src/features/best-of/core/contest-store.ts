@@ -14,6 +14,7 @@ export interface ContestStore {
   save(contest: Contest): Promise<void>;
   remove(id: string): void;
   forget(conversationIds: ReadonlySet<string>): void;
+  conversationIds(): string[];
   running: Map<string, Running>;
   changed(): void;
   onDidChange: Event;
@@ -52,6 +53,8 @@ export function createContestStore(values: Pick<StoredValues, 'get' | 'update' |
     forget(conversationIds) {
       for (const contest of contests.values()) if (isOf(contest, conversationIds)) remove(contest.id);
     },
+    conversationIds: () =>
+      [...contests.values()].flatMap(({ entries }) => entries.flatMap(({ conversationId }) => conversationId ?? [])),
     running: new Map(),
     changed: () => listeners.fire(),
     onDidChange: listeners.event,

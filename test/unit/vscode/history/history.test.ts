@@ -45,6 +45,7 @@ describe('what is done with stored conversations', () => {
     const trash = new Map<string, unknown>();
     const done: string[] = [];
     let busy = '';
+    const asked = { view: 'tab' };
     const store = {
       has: async (id: string) => window.disk.has(id),
       list: async () => [...window.disk.keys()].map((id) => summaryOf(id)),
@@ -78,7 +79,7 @@ describe('what is done with stored conversations', () => {
     const commands = createConversationCommands({
       ...{ store, conversations: window.conversations },
       withoutKeys: (record: unknown) => JSON.parse(JSON.stringify(record).replaceAll('First', '…')),
-      widget: () => widget('tab'),
+      widget: () => widget(asked.view),
       sideBar: () => widget('bar'),
       showing: (conversation: Conversation) => (conversation.id === two ? widget('other', two) : undefined),
       images: {},
@@ -86,7 +87,7 @@ describe('what is done with stored conversations', () => {
       tidyCommands: async () => void done.push('what commands left'),
       eraseWorktrees: async (isErased: (folder: string) => boolean) =>
         void done.push(`worktrees ${['of the summary', 'another'].filter(isErased)}`),
-      forgetTexts: (ids: ReadonlySet<string>) => void done.push(`texts of ${ids.size}`),
+      forgetTexts: (ids: ReadonlySet<string>) => void done.push(`texts of ${[...ids].sort()}`),
       eraseInWorkspace: async () => void done.push('the rest'),
       newId: () => 'copy',
     } as unknown as ConversationCommandDeps);
@@ -94,7 +95,7 @@ describe('what is done with stored conversations', () => {
     const hold = (id: string) => {
       busy = id;
     };
-    return { ...window, one, two, trash, done, commands, title, hold };
+    return { ...window, one, two, trash, done, asked, commands, title, hold };
   }
 
   it('F6 one is opened where it shows already, else in the view that was asked, a row of the list in the side bar', async () => {
@@ -126,6 +127,14 @@ describe('what is done with stored conversations', () => {
     assert.equal(await pinned(), false);
   });
 
+  it('F6 no name is asked for while another window answers the conversation', async () => {
+    const { commands, one, conversations } = await open();
+    Object.defineProperty(await conversations.acquire(one), 'readOnly', { value: true });
+    person.write = () => assert.fail('asked');
+    await commands['svc.renameConversation'](one);
+    assert.match(person.messages[0]?.text ?? '', /in progress in another window/);
+  });
+
   it('F6 what is no stored conversation is told, and what names none does nothing', async () => {
     const { commands } = await open();
     await commands['svc.pinConversation']('missing');
@@ -137,10 +146,13 @@ describe('what is done with stored conversations', () => {
   });
 
   it('F6 one is deleted at once and comes back with Undo, into the view that showed it', async () => {
-    const { commands, disk, done, one, two, hold } = await open();
+    const { commands, disk, done, one, two, hold, asked } = await open();
     await commands['svc.deleteConversation'](two);
     assert.deepEqual([disk.has(two), person.messages[0]?.text], [false, `"About ${two}" was deleted.`]);
-    person.answer = ({ buttons }) => buttons[0];
+    person.answer = ({ buttons }) => {
+      asked.view = 'clicked meanwhile';
+      return buttons[0];
+    };
     await commands['svc.deleteConversation'](one);
     await turn();
     assert.deepEqual([disk.has(one), done], [true, [`tab opens ${one}`]]);
@@ -152,7 +164,7 @@ describe('what is done with stored conversations', () => {
   });
 
   it('F6 what is in the trash is listed and brought back, and says so when it is gone', async () => {
-    const { commands, disk, done, two, trash } = await open();
+    const { commands, disk, done, two, trash, asked } = await open();
     await commands['svc.restoreConversation']();
     assert.match(person.messages.at(-1)?.text ?? '', /no deleted conversations/);
     const restore = async (meanwhile = () => {}) => {
@@ -164,7 +176,9 @@ describe('what is done with stored conversations', () => {
       await restored;
     };
     await commands['svc.deleteConversation'](two);
-    await restore();
+    await restore(() => {
+      asked.view = 'clicked meanwhile';
+    });
     assert.deepEqual([disk.has(two), done], [true, [`tab opens ${two}`, 'tab shown']]);
     await commands['svc.deleteConversation'](two);
     await restore(() => trash.clear());
@@ -181,7 +195,7 @@ describe('what is done with stored conversations', () => {
     person.answer = ({ buttons }) => buttons.at(-1);
     await commands['svc.deleteConversation'](one);
     await turn();
-    const erased = (id: string) => ['worktrees ', `${id} erased`, 'what commands left', 'texts of 1'];
+    const erased = (id: string) => ['worktrees ', `${id} erased`, 'what commands left', `texts of ${id}`];
     assert.deepEqual(done.splice(0), erased(one));
     const restored = commands['svc.restoreConversation']();
     await turn();
@@ -193,7 +207,7 @@ describe('what is done with stored conversations', () => {
   });
 
   it('F6 all go to the trash and come back together, or are erased, and only when that is said', async () => {
-    const { commands, disk, done, one, hold } = await open();
+    const { commands, disk, done, one, two, trash, hold } = await open();
     await commands['svc.deleteAllConversations']();
     assert.equal(disk.size, 2);
     assert.match(person.messages[0]?.text ?? '', /all 2 conversations/);
@@ -205,13 +219,31 @@ describe('what is done with stored conversations', () => {
     assert.equal(disk.size, 2);
     person.answer = ({ buttons }) => buttons[1];
     await commands['svc.deleteAllConversations']();
-    assert.deepEqual(done, [
-      'worktrees of the summary,another',
-      'erased',
-      'what commands left',
-      'texts of 2',
-      'the rest',
-    ]);
+    const all = ['worktrees of the summary,another', 'erased', 'what commands left'];
+    assert.deepEqual(done.splice(0), [...all, `texts of ${[one, two].sort()}`, 'the rest']);
+    person.answer = () => undefined;
+    hold('');
+    await commands['svc.deleteConversation'](two);
+    person.answer = ({ buttons }) => buttons.at(-1);
+    await commands['svc.deleteAllConversations']();
+    assert.deepEqual(
+      done.splice(0),
+      [...all, `texts of ${[one, two].sort()}`, 'the rest'],
+      'also of what is in the trash',
+    );
+    for (const [each, has] of [...disk].reverse()) {
+      trash.set(each, has);
+      disk.delete(each);
+    }
+    await commands['svc.deleteAllConversations']();
+    assert.match(person.messages.at(-1)?.text ?? '', /^Only the trash/);
+    assert.deepEqual([person.messages.at(-1)?.buttons, done.splice(0).length], [['Erase Permanently'], 5]);
+    trash.clear();
+    await commands['svc.deleteAllConversations']();
+    assert.deepEqual(
+      [person.messages.at(-1)?.text, done],
+      ['There are no conversations yet. Ask something first.', []],
+    );
   });
 
   it('F6 a fork begins as the original did, up to the point that is named', async () => {
