@@ -447,7 +447,7 @@ export const window = {
   showTextDocument: async (document: unknown) => void person.documents.push(document),
   setStatusBarMessage: (text: string) => void person.statuses.push(text),
   withProgress: async (_options: unknown, work: (progress: object, token: object) => unknown) =>
-    work({ report: () => undefined }, { onCancellationRequested: () => undefined }),
+    work({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
   createInputBox: () => open(createBox(), person.boxes),
   createQuickPick: () => open(createBox(), person.boxes),
   createWebviewPanel: (viewType: string, title: string, column: number | { viewColumn: number }, options: object) =>

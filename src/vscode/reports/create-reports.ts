@@ -15,11 +15,11 @@ import { relativeTime } from '../../shared/relative-time.ts';
 import { costMicroUsd } from '../../spend/price.ts';
 import type { Service } from '../account/create-service.ts';
 import { resetLearnedFacts } from '../account/learned-facts.ts';
+import { cancellable } from '../host/cancellable.ts';
 import type { CommandHandlers, CommandId } from '../host/command-ids.ts';
 import type { Pages } from '../host/pages.ts';
 import { openSetting } from '../host/settings.ts';
 import { showMessage } from '../host/show-message.ts';
-import { withSignal } from '../host/with-signal.ts';
 import { accessibilityHelp } from './accessibility-help.ts';
 
 export interface ReportDeps {
@@ -150,14 +150,7 @@ function createServicePage(service: Service, { pages, model }: ReportDeps): (fir
 
 /** The check is free and sends no content. */
 async function check({ access }: Service, model: () => string): Promise<CheckReport> {
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Checking the service…'),
-      cancellable: true,
-    },
-    (_progress, token) => withSignal(token, (signal) => checkService({ ...access, model }, signal)),
-  );
+  return cancellable(vscode.l10n.t('Checking the service…'), (signal) => checkService({ ...access, model }, signal));
 }
 
 function modelsPart({ models, learned, board, record, settings, access, fallback }: Service): string {

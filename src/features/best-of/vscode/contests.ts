@@ -12,9 +12,9 @@ import type { Estimator } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { sumCost } from '../../../spend/price.ts';
 import type { CommandPorts } from '../../../tools/command/command-ports.ts';
+import { cancellable } from '../../../vscode/host/cancellable.ts';
 import type { Pages } from '../../../vscode/host/pages.ts';
 import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
-import { withSignal } from '../../../vscode/host/with-signal.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import type { WorktreePlaces } from '../../../vscode/workspace/worktree-places.ts';
 import type { WorktreeTasks } from '../../worktrees/vscode/create-worktrees.ts';
@@ -256,9 +256,8 @@ async function opinion(deps: ContestsDeps, contest: Contest): Promise<void> {
   const messages = opinionMessages(contest.task, patches);
   const request: ChatRequest = { ...deps.request(), model, messages, surface: 'side-by-side', expects: opinionReply };
   const title = vscode.l10n.t('Asking {0} which is better', deps.nameOf(model));
-  const location = vscode.ProgressLocation.Notification;
-  const result = await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) =>
-    withSignal(token, (signal) => deps.metered({ surface: 'side-by-side' }).stream(request, () => undefined, signal)),
+  const result = await cancellable(title, (signal) =>
+    deps.metered({ surface: 'side-by-side' }).stream(request, () => undefined, signal),
   );
   if (result.outcome === 'stopped') return;
   if (result.outcome === 'failed') return void showFailure(result.failure, { nameOf: deps.nameOf, retry: undefined });

@@ -24,7 +24,7 @@ export function cleanCompletion(answer: string, place: CleanAsk): CleanCompletio
   const line = place.before.slice(place.before.lastIndexOf('\n') + 1);
   const found = completionBody(answer, isInText(line, place.languageId), holdsFences(place.languageId));
   if ('problem' in found) return found;
-  const whole = place.isCut ? withoutCutLine(found.lines) : found.lines;
+  const whole = place.isCut ? found.lines.slice(0, -1) : found.lines;
   const marked = withoutMark(whole);
   const known = new Set(`${place.before}\n${place.after}`.split('\n').map((one) => one.trim()));
   if (marked.some((one) => looksElided(one) && !known.has(one.trim()))) return { problem: 'elided' };
@@ -35,10 +35,6 @@ export function cleanCompletion(answer: string, place: CleanAsk): CleanCompletio
   if (repeatsFile(own, known)) return { problem: 'whole' };
   const text = own.slice(0, maxLines).join('\n').trimEnd();
   return text.trim() === '' ? { problem: 'empty' } : { text };
-}
-
-function withoutCutLine(lines: readonly string[]): readonly string[] {
-  return lines.slice(0, -1);
 }
 
 function withoutMark(lines: readonly string[]): readonly string[] {

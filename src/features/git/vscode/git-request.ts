@@ -6,6 +6,7 @@ import { formatMicroUsd } from '../../../shared/money.ts';
 import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { sumCost } from '../../../spend/price.ts';
+import { cancellable } from '../../../vscode/host/cancellable.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 
 export interface GitRequestDeps {
@@ -38,11 +39,8 @@ export function planGitRequest(
   return {
     priceBefore: formatMicroUsd(estimate, true, language),
     async send(title, retry, signal) {
-      const location = vscode.ProgressLocation.Notification;
-      const result = await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => stop.abort());
-        const stopped = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
+      const result = await cancellable(title, (cancelled) => {
+        const stopped = signal === undefined ? cancelled : AbortSignal.any([cancelled, signal]);
         return deps.metered({ surface: 'git' }).stream(request, () => undefined, stopped);
       });
       if (result.outcome === 'stopped') return undefined;

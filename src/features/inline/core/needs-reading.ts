@@ -1,3 +1,4 @@
+import { hasWord } from '../../../base/has-word.ts';
 export interface UnknownNames {
   files: readonly string[];
   symbols: readonly string[];
@@ -29,15 +30,7 @@ export function unknownNames(instruction: string, known: string): UnknownNames {
   const symbols = [...rest.matchAll(symbol)].flatMap((match) => {
     const name = (match[1] ?? match[2] ?? match[3] ?? '').split('.').at(-1) ?? '';
     const isNew = brings.test(rest.slice(0, match.index));
-    return name.length < 3 || isNew || products.test(name) || stands(name, known) ? [] : [name];
+    return name.length < 3 || isNew || products.test(name) || hasWord(known, name) ? [] : [name];
   });
   return { files: [...new Set(files)].filter((name) => !known.includes(name)), symbols: [...new Set(symbols)] };
-}
-
-function stands(name: string, text: string): boolean {
-  const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign);
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return true;
-  }
-  return false;
 }

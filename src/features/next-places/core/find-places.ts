@@ -1,6 +1,7 @@
 import { ToolError } from '../../../agent/tool.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { startDeadline } from '../../../base/deadline.ts';
+import { hasWord } from '../../../base/has-word.ts';
 import { isGitPath, isSecretPath } from '../../../files/file-class.ts';
 import { checkedMatches, searchRootOf } from '../../../files/search/checked-matches.ts';
 import {
@@ -126,14 +127,6 @@ async function findWord(deps: FindDeps, word: string, signal: AbortSignal): Prom
 
 function isWanted(workspace: Workspace, place: Place): boolean {
   return !isSecretPath(displayPath(workspace, place)) && !isGitPath(place.path) && !isGeneratedPath(place.path);
-}
-
-function hasWord(text: string, word: string): boolean {
-  const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign);
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
-  }
-  return false;
 }
 
 function withoutChange(found: readonly FoundPlace[], changes: readonly FileChange[]): FoundPlace[] {

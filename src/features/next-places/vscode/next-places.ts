@@ -11,6 +11,7 @@ import type { CreateMetered } from '../../../spend/metered-client.ts';
 import type { Language } from '../../../tools/language.ts';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
 import { replaceText } from '../../../vscode/edits/pending-write.ts';
+import { cancellable } from '../../../vscode/host/cancellable.ts';
 import type { CommandHandlers } from '../../../vscode/host/command-ids.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
@@ -76,13 +77,7 @@ export function createNextPlaces(deps: NextPlacesDeps): { commands: NextPlacesCo
       }
       earlier ??= followEarlier(deps);
       const job: Job = { deps, editor, earlier, alreadyShown, model };
-      const title = vscode.l10n.t('Update related code');
-      const location = vscode.ProgressLocation.Notification;
-      const report = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => stop.abort());
-        return carry(job, (message) => progress.report({ message }), stop.signal);
-      });
+      const report = await cancellable(vscode.l10n.t('Update related code'), (signal, say) => carry(job, say, signal));
       void report?.().then((goesOn) => (goesOn ? run() : undefined));
     } finally {
       isRunning = false;

@@ -9,6 +9,7 @@ import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { sumCost } from '../../../spend/price.ts';
 import type { ChangeRange } from '../../../tools/git/git.ts';
+import { cancellable } from '../../../vscode/host/cancellable.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
 import { ensureChangesTrusted } from '../../../vscode/workspace/repository-changes.ts';
@@ -146,11 +147,8 @@ async function review(
     filesWords(hunks),
     formatMicroUsd(maxMicroUsd, false, vscode.env.language),
   );
-  const location = vscode.ProgressLocation.Notification;
-  const result = await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    return runReview(
+  const result = await cancellable(title, (signal, report) =>
+    runReview(
       {
         client: deps.metered({ surface: 'review', turnId }, false, maxMicroUsd),
         tools,
@@ -168,12 +166,11 @@ async function review(
         request: settings.request(),
         maxMicroUsd,
         turnId,
-        signal: stop.signal,
-        onProgress: (line, microUsd) =>
-          progress.report({ message: `${formatMicroUsd(microUsd, false, vscode.env.language)} · ${line}` }),
+        signal,
+        onProgress: (line, microUsd) => report(`${formatMicroUsd(microUsd, false, vscode.env.language)} · ${line}`),
       },
-    );
-  });
+    ),
+  );
   const { shown, left } = worst(result.findings, settings.reviewMinSeverity());
   // An unfinished review does not count: its hunks are reviewed again.
   store.add(shown, result.outcome === 'finished' ? hunks.map(({ hash }) => hash) : []);

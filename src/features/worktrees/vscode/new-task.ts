@@ -8,6 +8,7 @@ import type { Attachment } from '../../../shared/messages.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
 import type { Estimator } from '../../../spend/estimate.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
+import { cancellable } from '../../../vscode/host/cancellable.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { type PlanPrice, runPrice } from '../../plan/core/plan-price.ts';
 import type { Uncommitted, Worktrees } from '../core/worktrees.ts';
@@ -206,18 +207,11 @@ export async function pickStart(
 }
 
 function add({ worktrees }: NewTaskDeps, { top }: OpenRepository, { tree }: Start): Thenable<string | undefined> {
-  const location = vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t('Making a worktree of {0}', path.basename(top));
-  return vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
+  return cancellable(vscode.l10n.t('Making a worktree of {0}', path.basename(top)), async (signal) => {
     try {
-      return await worktrees.add(
-        { repository: top, name: nameFor(top), ...(tree !== undefined && { tree }) },
-        stop.signal,
-      );
+      return await worktrees.add({ repository: top, name: nameFor(top), ...(tree !== undefined && { tree }) }, signal);
     } catch (error) {
-      if (stop.signal.aborted) return undefined;
+      if (signal.aborted) return undefined;
       throw error;
     }
   });
