@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { dropOldest } from '../../base/drop-oldest.ts';
-import type { KeptAs } from '../../edits/pending/compared-text.ts';
 import { type EditOrigin, sameCall } from '../../edits/pending/edit-origin.ts';
-import { createEditOutcomes, type EditOutcomes, type StoredOutcome } from '../../edits/pending/edit-outcomes.ts';
+import { createEditOutcomes, type EditOutcomes } from '../../edits/pending/edit-outcomes.ts';
 import type { Hunk, PendingText } from '../../edits/pending/hunks.ts';
 import {
   fileOrigins,
@@ -68,7 +67,7 @@ export async function createEditState(deps: EditStateDeps): Promise<EditState> {
   const files: PendingFiles = new Map(loaded.flatMap(({ file, isAway }) => (isAway ? [] : [[file.uri, file]])));
   const parked = new Map(loaded.flatMap(({ file, isAway }) => (isAway ? [[parkedKey(file), file]] : [])));
   const storedOutcomes = await openStateFile({ file: deps.outcomesFile, onError: deps.onError }, storedOutcome);
-  const outcomes = createEditOutcomes(storedOutcomes.stored.map(toOutcome));
+  const outcomes = createEditOutcomes(storedOutcomes.stored);
   const changed = new vscode.EventEmitter<void>();
   const typedIn = new vscode.EventEmitter<{ uri: vscode.Uri; hunks: readonly Hunk[] }>();
   const saver = stored.follow(() => [
@@ -181,32 +180,9 @@ const storedOutcome = z.object({
   undone: z.optional(z.array(z.number())),
 });
 
-function toOutcome({ kept, undone, ...rest }: z.infer<typeof storedOutcome>): StoredOutcome {
-  return { ...rest, ...(kept && { kept }), ...(undone && { undone }) };
-}
-
-function toPendingFile(stored: StoredFile): { file: PendingFile; isAway: boolean } {
-  const { uri, path, kind, text, by, format, raw, byCells, from, over, madeFolders, parked = false } = stored;
-  const gone = ({ text, by, ...kept }: NonNullable<StoredFile['over']>): GoneText => ({
-    text: fromStored(text),
-    by,
-    ...toKeptAs(kept),
-  });
-  return {
-    isAway: parked,
-    file: {
-      ...{ uri, path, kind, text: fromStored(text) },
-      ...(by && { by }),
-      ...toKeptAs({ format, raw, byCells }),
-      ...(from && { from }),
-      ...(over && { over: gone(over) }),
-      ...(madeFolders && { madeFolders }),
-    },
-  };
-}
-
-function toKeptAs({ format, raw, byCells }: { [Key in keyof KeptAs]: KeptAs[Key] | undefined }): KeptAs {
-  return { ...(format && { format }), ...(raw !== undefined && { raw }), ...(byCells && { byCells }) };
+function toPendingFile({ text, over, parked = false, ...rest }: StoredFile): { file: PendingFile; isAway: boolean } {
+  const gone = ({ text, ...kept }: NonNullable<StoredFile['over']>): GoneText => ({ text: fromStored(text), ...kept });
+  return { isAway: parked, file: { ...rest, text: fromStored(text), ...(over && { over: gone(over) }) } };
 }
 
 function toStoredFile({ text, over, ...file }: PendingFile) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ToolError } from '../../../agent/tool.ts';
 import type { GitProgram } from '../../../tools/git/git-program.ts';
+import { showWhyNothing } from '../../../vscode/composer/read-context.ts';
 import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
@@ -54,8 +55,7 @@ export function createWritePullRequest(deps: WritePullRequestDeps): (argument: u
       });
       if (target !== undefined) await write(target, () => void run(repository));
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      showMessage(error.message);
+      showWhyNothing(error);
     } finally {
       isRunning = false;
     }

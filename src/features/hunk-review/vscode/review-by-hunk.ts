@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { ToolError } from '../../../agent/tool.ts';
 import { splitDiff } from '../../../edits/apply/unified-hunks.ts';
 import { decodeFile } from '../../../files/file-text.ts';
 import { displayPath, type Workspace, type WorkspaceRoot } from '../../../files/workspace.ts';
 import type { ChangedFile, ChangeRange, Git } from '../../../tools/git/git.ts';
+import { showWhyNothing } from '../../../vscode/composer/read-context.ts';
 import { writtenFile } from '../../../vscode/edits/command-review.ts';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
 import type { WrittenFile } from '../../../vscode/edits/file-writer.ts';
@@ -62,8 +62,7 @@ export function createReviewByHunk(deps: ReviewByHunkDeps): (argument: unknown) 
       if (left.length > 0) showMessage(vscode.l10n.t('Not in this review: {0}', left.join(', ')));
       if (found.length > 0) await deps.pending.showAll();
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      showMessage(error.message);
+      showWhyNothing(error);
     }
   };
 }

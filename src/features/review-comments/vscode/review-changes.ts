@@ -9,6 +9,7 @@ import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
 import { sumCost } from '../../../spend/price.ts';
 import type { ChangeRange } from '../../../tools/git/git.ts';
+import { showWhyNothing } from '../../../vscode/composer/read-context.ts';
 import { cancellable } from '../../../vscode/host/cancellable.ts';
 import { showMessage } from '../../../vscode/host/show-message.ts';
 import { showFailure } from '../../../vscode/reports/show-failure.ts';
@@ -57,8 +58,7 @@ export function createReviewChanges(deps: ReviewChangesDeps): (argument: unknown
       for (let left: Material | undefined = material; left !== undefined; )
         left = await review(deps, places.tools, left);
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      showMessage(error.message);
+      showWhyNothing(error);
     } finally {
       isRunning = false;
     }
