@@ -1,7 +1,6 @@
 import type { FeatureWindow } from '../feature-window.ts';
 import { createNative } from './vscode/create-native.ts';
 
-/** VS Code's own chat: models, tools, and `@svc`. */
 export function nativeChat({ service, chat, composers }: FeatureWindow) {
   return createNative(service, chat, composers.read);
 }

@@ -47,7 +47,6 @@ function inTheWay(changes: readonly FileChange[]): FileChange[][] {
   return [...new Set(sets.values())].map((set) => changes.filter((change) => set.has(change)));
 }
 
-/** Describes a text that has yet to be stored. */
 export interface Divided {
   of: Entry;
   hunks: readonly Hunk[];

@@ -5,7 +5,6 @@ import { diffOptions, parseChanges, shownText } from './file-changes.ts';
 import type { PullRequestMaterial } from './pull-request.ts';
 import { onlyToolError } from './trees.ts';
 
-/** Reads the repository and never writes to it. */
 export interface PullRequestRepository {
   /** `likely` holds branches that the work may go into, the remote's default first. `all` holds every branch. */
   branches(): Promise<{ likely: string[]; all: string[] }>;

@@ -27,7 +27,6 @@ export interface ReadingAsk {
   onRead?(title: string): void;
 }
 
-/** `attempts` holds those of all requests, in order. */
 export type ReadingResult =
   | { outcome: 'done'; reply: Reply; attempts: readonly Attempt[] }
   | { outcome: 'failed'; failure: Failure; attempts: readonly Attempt[] }

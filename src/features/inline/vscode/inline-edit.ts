@@ -211,7 +211,6 @@ async function ask(
 
 interface Price {
   words(asked: EnteredInstruction<AddedFile>): string;
-  /** Resolves when everything that is sent in addition is known. */
   definitionsAsked: Promise<unknown>;
 }
 

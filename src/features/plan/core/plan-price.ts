@@ -42,7 +42,6 @@ export function runPrice(steps: number, tokens: Beginning, usual: UsualTokens): 
   };
 }
 
-/** Learns from a run that its first message finished. */
 export function learnRun(
   estimator: Pick<Estimator, 'learnReply'>,
   { budgetRun, items, model }: ChatState,

@@ -34,7 +34,6 @@ export function createPlanStart(deps: PlanStartDeps): PlanStart {
     return plan && { ...plan, text: deps.unsaved(id) ?? plan.text };
   };
 
-  /** Resolves when the run is known to have been started. */
   async function run(viewModel: ChatViewModel, planned: Conversation): Promise<{ ends: Promise<unknown> } | undefined> {
     const plan = await current(planned.id);
     const price = deps.price(planned);
