@@ -100,6 +100,22 @@ describe('sections of the panel', () => {
       );
     }
   });
+
+  it('knows each line by a name of its own, and writes what it shows in the language of the user', () => {
+    const lines = textOf('src', '.ts')
+      .split('panelLine({')
+      .slice(1)
+      .map((rest) => rest.split(/\n {2,6}\}\)/)[0] ?? '');
+    const names = lines.map((line) => /line: '(\w+)'/.exec(line)?.[1]);
+    assert.ok(names.length >= 7);
+    assert.deepEqual(
+      names.filter((name, at) => names.indexOf(name) !== at),
+      [],
+      'two lines of one name: a button of one would act on the other',
+    );
+    const plain = lines.flatMap((line) => [...line.matchAll(/(?:label|text): ['`].*/g)].map(([text]) => text));
+    assert.deepEqual(plain, [], 'write vscode.l10n.t around it');
+  });
 });
 
 function textOf(folder: string, end: string): string {
