@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
+
 const maxAddressLength = 2000;
-const addedVersion = 'Added /v1, which the service requires.';
 const endpointPaths = [
   '/chat/completions',
   '/chat',
@@ -10,77 +11,60 @@ const endpointPaths = [
   '/embeddings',
 ];
 
-/**
- * Returns the address in the form in which it is used: `https://host/…/v1`, without a slash at the end. `changed`
- * says in words what differs from what was typed; `error` is a sentence for the person who typed.
- */
-export function normaliseBaseUrl(typed: string): { url: string; changed: string[] } | { error: string } {
-  const changed: string[] = [];
+/** Returns the address in the form in which it is used: `https://host/…/v1`, without a slash at the end. */
+export function normaliseBaseUrl(typed: string): { url: string } | { error: string } {
   const text = typed
     .trim()
     .replace(/^(["'`<])(.*)["'`>]$/s, '$2')
     .trim();
-  if (text === '') return { error: 'Enter the address of the service.' };
+  if (text === '') return { error: l10n.t('Enter the address of the service.') };
   if (/sk-svc-/i.test(text))
-    return { error: 'This contains an API key. Enter only the address; you enter the key separately.' };
-  if (text.length > maxAddressLength || /[\s\p{Cc}]/u.test(text)) return { error: 'This is not a web address.' };
-  const url = parse(withScheme(text, changed));
-  if (url === undefined || url.hostname === '') return { error: 'This is not a web address.' };
+    return { error: l10n.t('This contains an API key. Enter only the address; you enter the key separately.') };
+  const noAddress = { error: l10n.t('This is not a web address.') };
+  if (text.length > maxAddressLength || /[\s\p{Cc}]/u.test(text)) return noAddress;
+  const url = parse(withScheme(text));
+  // `https:/host` would be read as a host of the name `https`.
+  if (url === undefined || url.hostname === '' || /^https?:\/?(?!\/)/i.test(text)) return noAddress;
   const problem = problemOf(url);
   if (problem !== undefined) return { error: problem };
-  if (url.search !== '' || url.hash !== '') changed.push('Removed everything after the path.');
-  const path = normalisePath(url.pathname, changed);
-  const version = /\/(v\d+)\/v1$/i.exec(path)?.[1];
-  if (version !== undefined && changed.includes(addedVersion)) {
+  const path = withoutEndpoint(url.pathname);
+  const version = /\/(v\d+)$/i.exec(path)?.[1];
+  if (version !== undefined && version.toLowerCase() !== 'v1') {
     return {
-      error: `The address ends in /${version}, but this service is at /v1. Enter the address that the service gives.`,
+      error: l10n.t(
+        'The address ends in /{0}, but this service is at /v1. Enter the address that the service gives.',
+        version,
+      ),
     };
   }
-  return { url: `${url.origin}${path}`, changed };
+  return { url: `${url.origin}${path.replace(/\/v1$/i, '')}/v1` };
 }
 
-function withScheme(text: string, changed: string[]): string {
+function withScheme(text: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
   const host = text.replace(/^\/+/, '');
-  const hostname = parse(`http://${host}`)?.hostname ?? '';
-  const scheme = isLoopback(hostname) ? 'http' : 'https';
-  changed.push(`Added ${scheme}://.`);
-  return `${scheme}://${host}`;
+  return `${isLoopback(parse(`http://${host}`)?.hostname ?? '') ? 'http' : 'https'}://${host}`;
 }
 
 function parse(address: string): URL | undefined {
-  // Not `canParse`: in Node 20 and 22 it takes letters outside ASCII for a fault once it has been called often.
+  // `URL.canParse` of Node 20 and 22 rejects addresses with letters outside ASCII after many calls.
   return URL.parse(address) ?? undefined;
 }
 
 function problemOf(url: URL): string | undefined {
-  if (url.username !== '' || url.password !== '') return 'The address must not contain a user name or a password.';
+  if (url.username !== '' || url.password !== '')
+    return l10n.t('The address must not contain a user name or a password.');
   if (url.protocol === 'https:') return undefined;
-  if (url.protocol !== 'http:') return 'The address must begin with https://.';
+  if (url.protocol !== 'http:') return l10n.t('The address must begin with https://.');
   return isLoopback(url.hostname)
     ? undefined
-    : 'The address must begin with https://. Otherwise, your key would be sent unprotected.';
+    : l10n.t('The address must begin with https://. Otherwise, your key would be sent unprotected.');
 }
 
-function normalisePath(typed: string, changed: string[]): string {
-  let path = typed.replace(/\/{2,}/g, '/');
-  if (path !== typed) changed.push('Removed double slashes.');
-  if (path.endsWith('/')) {
-    if (path !== '/') changed.push('Removed the slash at the end.');
-    path = path.slice(0, -1);
-  }
-  const endpoint = endpointPaths.find((end) => path.toLowerCase().endsWith(end));
-  if (endpoint !== undefined) {
-    path = path.slice(0, -endpoint.length);
-    changed.push(`Removed ${endpoint}: it is added where it is needed.`);
-  }
-  if (/\/v1$/.test(path)) return path;
-  if (/\/v1$/i.test(path)) {
-    changed.push('Changed /v1 to lowercase.');
-    return `${path.slice(0, -'/v1'.length)}/v1`;
-  }
-  changed.push(addedVersion);
-  return `${path}/v1`;
+function withoutEndpoint(typed: string): string {
+  const path = typed.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  const endpoint = endpointPaths.find((end) => path.toLowerCase().endsWith(end)) ?? '';
+  return path.slice(0, path.length - endpoint.length);
 }
 
 export function isLoopback(hostname: string): boolean {

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 const keyShape = /^sk-svc-[A-Za-z0-9._~+/-]{4,2000}=*$/;
 
 /**
@@ -12,9 +14,10 @@ export function validateKeyShape(typed: string): { key: string } | { error: stri
     .replace(/^bearer\s+/i, '')
     .replace(/^["'`]+|["'`]+$/g, '')
     .trim();
-  if (key === '') return { error: 'Enter the key that the dashboard showed when you created it.' };
-  if (!key.startsWith('sk-svc-')) return { error: 'A key of this service begins with sk-svc-.' };
-  if (/\s/.test(key)) return { error: 'The key contains a space or a line break. Copy it again as one piece.' };
-  if (!keyShape.test(key)) return { error: "The key is incomplete or contains characters that keys don't use." };
+  if (key === '') return { error: l10n.t('Enter the key that the dashboard showed when you created it.') };
+  if (!key.startsWith('sk-svc-')) return { error: l10n.t('A key of this service begins with sk-svc-.') };
+  if (/\s/.test(key)) return { error: l10n.t('The key contains a space or a line break. Copy it again as one piece.') };
+  if (!keyShape.test(key))
+    return { error: l10n.t("The key is incomplete or contains characters that keys don't use.") };
   return { key };
 }

@@ -10,7 +10,10 @@ export interface ShownDiff {
   added: number;
   removed: number;
   invisible: number;
-  /** These are the places of the change, counted from 1 in the new text. The field is absent when lines were only removed. */
+  /**
+   * Lines of the new text that changed, such as `3–5, 9`; counted from 1, at most eight ranges, absent where lines were
+   * only removed.
+   */
   lines?: string;
 }
 
@@ -25,10 +28,10 @@ export function showDiff(before: string, after: string): ShownDiff {
   const hunks = diffLineHunks(old, fresh);
   const addedLines = hunks.flatMap((hunk) => fresh.slice(hunk.after.start, hunk.after.start + hunk.after.count));
   const places = hunks.map(({ after: { start, count } }) =>
-    count < 2 ? `${start + 1}` : `${start + 1}–${start + count}`,
+    count < 2 ? `${Math.min(start + 1, fresh.length)}` : `${start + 1}–${start + count}`,
   );
   const result: ShownDiff = {
-    diff: cut(groupNear(hunks).flatMap((group) => formatGroup(group, old, fresh))),
+    diff: cut(groupNear(hunks).flatMap((group) => formatGroup(group, old, fresh, lineEndsShown(before, after)))),
     added: addedLines.length,
     removed: hunks.reduce((sum, hunk) => sum + hunk.before.count, 0),
     invisible: addedLines.reduce((sum, line) => sum + countInvisible(line), 0),
@@ -50,7 +53,25 @@ function groupNear(hunks: readonly LineHunk[]): LineHunk[][] {
   return groups;
 }
 
-function formatGroup(group: readonly LineHunk[], old: readonly string[], fresh: readonly string[]): string[] {
+type ShownEnd = (line: string) => string;
+
+/** Line ends are shown where the texts differ in them: CR as itself, a missing one in Git's words. */
+function lineEndsShown(before: string, after: string): ShownEnd {
+  const isMixed = [/\r\n/, /(?<!\r)\n/].every((end) => end.test(before) || end.test(after));
+  const differsAtEnd = before.endsWith('\n') !== after.endsWith('\n');
+  return (line) => {
+    if (!line.endsWith('\n')) return differsAtEnd ? '\n\\ No newline at end of file' : '';
+    return isMixed && line.endsWith('\r\n') ? '\r' : '';
+  };
+}
+
+function formatGroup(
+  group: readonly LineHunk[],
+  old: readonly string[],
+  fresh: readonly string[],
+  endOf: ShownEnd,
+): string[] {
+  const shown = (sign: string, line: string) => `${sign}${writeOutInvisible(line.replace(/\r?\n$/, ''))}${endOf(line)}`;
   const first = group.at(0);
   const last = group.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -76,10 +97,6 @@ function formatGroup(group: readonly LineHunk[], old: readonly string[], fresh: 
 
 function range(start: number, end: number): string {
   return end === start ? `${start},0` : `${start + 1},${end - start}`;
-}
-
-function shown(sign: string, line: string): string {
-  return `${sign}${writeOutInvisible(line.replace(/\r?\n$/, ''))}`;
 }
 
 function cut(lines: readonly string[]): string {

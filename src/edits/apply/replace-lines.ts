@@ -32,15 +32,14 @@ export function replaceLines(part: KnownPart, replacement: readonly string[], is
   if (own.every(isBlank)) return { lines: indented(trimmedEnds(fresh.split('\n')), part) };
   const sides = literalSides({ search: own.join('\n'), replace: fresh }, createLineIndex(lines));
   const expanded = expandElisions(sides.search, sides.replace);
-  if (expanded === undefined) return { problem: 'elided' };
-  if (findStandIn(own, fresh.split('\n'), lines) !== undefined) return { problem: 'elided' };
+  if (expanded === undefined || findStandIn(own, fresh.split('\n'), lines) !== undefined) return { problem: 'elided' };
   return rewritten(part, expanded, isPlaced);
 }
 
 function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides, isPlaced: boolean): ReplacedLines {
   const key = ({ text }: Row) => normalizeLine(text, 'body');
   const pairs = pairRows(search.rows.map(key), replace.rows.map(key));
-  // Dots may be the body of a function, but not where lines that were there are gone.
+  // A line `...` may be a Python body; where lines are missing it stands for them.
   const isStub = replace.rows.some(({ body }, at) => isBareDots(body) && (pairs[at] ?? -1) < 0);
   if (isStub && search.rows.some((_row, at) => !pairs.includes(at))) return { problem: 'elided' };
   if (isPartial(search.rows, replace.rows, pairs)) return { problem: 'partial' };
@@ -100,11 +99,14 @@ function trimmedEnds(lines: readonly string[]): readonly string[] {
 }
 
 function indented(fresh: readonly string[], { lines, first, last }: KnownPart): readonly string[] {
-  if (fresh.some((line) => !isBlank(line) && indentOf(line) === '') === false) return fresh;
+  if (fresh.every((line) => isBlank(line) || indentOf(line) !== '')) return fresh;
   const above = lines.slice(0, first).findLast((line) => !isBlank(line)) ?? '';
   const below = lines.slice(last + 1).find((line) => !isBlank(line)) ?? '';
   const [up, down] = [indentOf(above), indentOf(below)];
-  const isDeeper = down.length > up.length || /^\s*[)}\]]/.test(below);
-  const wanted = down.length > up.length ? down : isDeeper ? up : down;
+  const around = down.length > up.length || !/^\s*[)}\]]/.test(below) ? down : up;
+  // The editor has indented the empty line already.
+  const wanted = [around, ...lines.slice(first, last + 1)].reduce((one, other) =>
+    other.length > one.length ? other : one,
+  );
   return fresh.map((line) => (isBlank(line) ? '' : wanted + line));
 }

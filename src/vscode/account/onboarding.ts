@@ -63,7 +63,7 @@ function askForAddress(deps: OnboardingDeps, current: string): Promise<boolean> 
     look: (text) => {
       const result = normaliseBaseUrl(text);
       if ('error' in result) return result;
-      return result.changed.length === 0 ? undefined : { note: vscode.l10n.t('Will be saved as {0}', result.url) };
+      return result.url === text.trim() ? undefined : { note: vscode.l10n.t('Will be saved as {0}', result.url) };
     },
     async accept(text, again, signal) {
       const result = normaliseBaseUrl(text);

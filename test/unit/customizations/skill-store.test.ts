@@ -113,6 +113,7 @@ describe('load_skill', () => {
       const { load } = await shelfIn(temp, {
         'ws/.agents/skills/long/SKILL.md': skill('long', 'Some words that go on. '.repeat(1200)),
         'ws/.agents/skills/short/SKILL.md': skill('short', 'Few words.'),
+        'ws/.agents/skills/short/all.md': 'Some words that go on. '.repeat(1200),
       });
       const asked: string[] = [];
       const choosing = (answer: string) => ({
@@ -125,6 +126,8 @@ describe('load_skill', () => {
       assert.match(await told(load, { name: 'long' }, choosing('Load')), /go on/);
       await told(load, { name: 'short' }, choosing('Skip'));
       assert.equal(asked.length, 2);
+      const file = await told(load, { name: 'short', file: 'all.md' }, choosing('Skip'));
+      assert.match(`${asked[2]} ${file}`, /^Load short\/all\.md\? .+ did not want short\/all\.md loaded/);
       assert.match(asked[0] ?? '', /^Load long\? It has about \d,\d{3} tokens, and adds ≈ \$0\.00\d+ to each further/);
     }));
 

@@ -48,6 +48,24 @@ describe('tools/edit-diff', () => {
     assert.deepEqual({ added, removed, lines }, { added: 1, removed: 2, lines: '5, 15' });
   });
 
+  it('F14 tells lines apart that differ in their end alone, and says nothing of ends that both texts have', () => {
+    const noEnd = '\\ No newline at end of file';
+    const table: [before: string, after: string, diff: string[]][] = [
+      ['a', 'a\n', ['-a', noEnd, '+a']],
+      ['a\n', 'a', ['-a', '+a', noEnd]],
+      ['a\r\n', 'a\n', ['-a\r', '+a']],
+      ['a', 'b', ['-a', '+b']],
+      ['', 'a', ['+a']],
+      ['a\r\nb\r\n', 'a\r\nc\r\n', [' a', '-b', '+c']],
+    ];
+    for (const [before, after, diff] of table)
+      assert.deepEqual(showDiff(before, after).diff.split('\n').slice(1), diff, JSON.stringify([before, after]));
+  });
+
+  it('F14 names only lines that the new text has', () => {
+    assert.equal(showDiff('a\nb\nc\n', 'X\na\nb\n').lines, '1, 3');
+  });
+
   it('X25 a diff that is too long says how long it is', () => {
     const { diff, added } = showDiff('', Array.from({ length: 5000 }, (_, at) => `${at}\n`).join(''));
     assert.equal(added, 5000);

@@ -140,6 +140,11 @@ describe('the lines that an answer puts in the place of a part', () => {
   });
 
   it('F23 begin where the lines around an empty place do', () => {
+    assert.equal(
+      read('function f() {\n>    \n}', fenced('return 1;')),
+      '    return 1;',
+      'or where the place itself does',
+    );
     assert.equal(read('f() {\n>\n}', fenced('a();')), '\na();'.trim());
     assert.equal(read('f() {\n  a();\n>\n  b();\n}', fenced('x();\n\ny();')), '  x();\n\n  y();');
     assert.equal(read('f() {\n  a();\n>\n}', fenced('x();')), '  x();');
