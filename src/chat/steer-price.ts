@@ -54,7 +54,7 @@ export function createSteerPrice({ estimator, estimate, stepEstimate, last }: St
 }
 
 export function shownQueue(conversation: Conversation, price: SteerPrice): PanelInfo['queue'] {
-  const messages = conversation.queuedMessages();
+  const { items: messages, paused } = conversation.queue();
   const isRunning = conversation.state().running !== undefined;
   const items = messages.map((message) => ({
     ...{ id: message.id, text: labelOf(message) },
@@ -62,7 +62,7 @@ export function shownQueue(conversation: Conversation, price: SteerPrice): Panel
     ...(isRunning && { nextStepMicroUsd: price.atNextStep(message, conversation) }),
   }));
   const lost = isRunning && items.length > 0 ? price.lostByStop(conversation) : undefined;
-  return { items, paused: conversation.queue().paused, ...(lost !== undefined && { lostMicroUsd: lost }) };
+  return { items, paused, ...(lost !== undefined && { lostMicroUsd: lost }) };
 }
 
 function labelOf({ text, typed, attachments }: QueuedMessage): string {

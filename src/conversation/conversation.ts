@@ -83,7 +83,6 @@ export interface Conversation {
   /** Returns false when nothing of this kind waits under this id: it was answered already, or the turn was stopped. */
   answer(answer: Answered): boolean;
   queue(): QueueState;
-  queuedMessages(): readonly QueuedMessage[];
   /**
    * Returns what a crash would lose of the queue: messages that wait, and those that left it and are not yet stored
    * in the conversation. The caller stores them with the draft and passes them as `queued` after a reload.
@@ -295,7 +294,6 @@ export function createConversation(deps: ConversationDeps): Conversation {
     stopCall: turns.stopCall,
     answer: interactions.answer,
     queue: queue.state,
-    queuedMessages: queue.messages,
     unstoredMessages: queue.unstored,
     onDidChangeQueue: queue.onDidChange,
     enqueue(message, atNextStep) {

@@ -2,8 +2,8 @@ import { eventTraits } from '../shared/event-traits.ts';
 import type { DurableEvent } from '../shared/events.ts';
 import { liveEvents } from './store/durable-events.ts';
 
-/** Names where a copy ends: with the answers to a message, with a turn, or before the n-th rewind. */
-export type ForkPoint = { messageId: string } | { turnId: string } | { rewind: number } | 'end';
+/** Names where a copy ends: with the answers to a message, or before the n-th rewind. */
+export type ForkPoint = { messageId: string } | { rewind: number } | 'end';
 
 export interface ForkOptions {
   from: string;
@@ -37,11 +37,7 @@ function endOf(events: readonly DurableEvent[], point: ForkPoint): readonly Dura
     return at === undefined ? undefined : events.slice(0, at);
   }
   const live = liveEvents(events);
-  const at = live.findIndex((event) =>
-    'messageId' in point
-      ? event.type === 'userMessage' && event.id === point.messageId
-      : event.type === 'turnStarted' && event.turnId === point.turnId,
-  );
+  const at = live.findIndex((event) => event.type === 'userMessage' && event.id === point.messageId);
   if (at < 0) return undefined;
   const next = live.findIndex((event, place) => place > at && event.type === 'userMessage');
   return next < 0 ? live : live.slice(0, next);

@@ -10,14 +10,13 @@ export interface QueuedMessage extends Written {
 }
 
 export interface QueueState {
-  items: readonly { id: string; text: string; atNextStep?: true }[];
+  items: readonly QueuedMessage[];
   /** Is true after an error, a stop or a refusal: nothing is sent until the user resumes the queue. */
   paused: boolean;
 }
 
 export interface MessageQueue {
   state(): QueueState;
-  messages(): readonly QueuedMessage[];
   unstored(): readonly QueuedMessage[];
   onDidChange: Event;
   add(message: QueuedMessage): boolean;
@@ -70,8 +69,7 @@ export function createMessageQueue(
     change(items.filter((item) => !taken.includes(item)));
   };
   return {
-    state: () => ({ items: items.map(asShown), paused }),
-    messages: () => items,
+    state: () => ({ items, paused }),
     unstored: () => [...leaving, ...items],
     onDidChange: listeners.event,
     add(message) {
@@ -133,8 +131,4 @@ const isForStep = ({ atNextStep }: QueuedMessage): boolean => atNextStep === tru
 
 function forLater({ atNextStep: _, ...message }: QueuedMessage): QueuedMessage {
   return message;
-}
-
-function asShown({ id, text, typed, atNextStep }: QueuedMessage): QueueState['items'][number] {
-  return { id, text: typed ?? text, ...(atNextStep && { atNextStep }) };
 }

@@ -209,43 +209,31 @@ const categoryNames: Readonly<Record<PriceCategory, () => string>> = {
 };
 
 function notes(price: NextPrice, locale: string): string[] {
-  const { error, historyMicroUsd } = price;
+  const { error, historyMicroUsd, compact } = price;
   const history = formatMicroUsd(historyMicroUsd, true, locale);
   const usual = usualOf(price, locale);
   return [
-    ...(historyMicroUsd > 0 ? [l10n.t('The history adds {0} to every message of this conversation.', history)] : []),
-    ...compactNote(price, locale),
-    ...(usual === undefined
-      ? []
-      : [
-          l10n.t(
-            'A message in this mode with this model usually costs {0}, all its requests, its answer and its thinking included.',
-            usual,
-          ),
-        ]),
+    historyMicroUsd > 0 && l10n.t('The history adds {0} to every message of this conversation.', history),
+    compact &&
+      l10n.t(
+        'Compacting saves {0} on every later request. It costs {1} once and pays for itself after {2} requests.',
+        formatMicroUsd(compact.savedMicroUsd, true, locale),
+        formatMicroUsd(compact.priceMicroUsd, true, locale),
+        compact.paysAfterRequests,
+      ),
+    usual !== undefined &&
+      l10n.t(
+        'A message in this mode with this model usually costs {0}, all its requests, its answer and its thinking included.',
+        usual,
+      ),
     l10n.t('One request at 0.33 USD per 1M tokens. The answer and further steps come on top.'),
     l10n.t('Usually right to ±{0}%.', Math.max(1, Math.ceil(error * 100))),
-    ...(price.assumed
-      ? [
-          l10n.t(
-            "How many tokens this model counts for an image isn't known until the first one. A typical value is assumed.",
-          ),
-        ]
-      : []),
+    price.assumed &&
+      l10n.t(
+        "How many tokens this model counts for an image isn't known until the first one. A typical value is assumed.",
+      ),
     limitNote(price, locale),
-  ];
-}
-
-function compactNote({ compact }: NextPrice, locale: string): string[] {
-  if (compact === undefined) return [];
-  return [
-    l10n.t(
-      'Compacting saves {0} on every later request. It costs {1} once and pays for itself after {2} requests.',
-      formatMicroUsd(compact.savedMicroUsd, true, locale),
-      formatMicroUsd(compact.priceMicroUsd, true, locale),
-      compact.paysAfterRequests,
-    ),
-  ];
+  ].filter((note) => typeof note === 'string');
 }
 
 function limitNote(price: NextPrice, locale: string): string {

@@ -66,13 +66,13 @@ function noticeText(notice: SaidNotice, { nameOf, locale, cutModel }: About): st
     }
     case 'later-changes':
       return [
-        ...(notice.undone.length > 0
-          ? [l10n.t('The model was told that its changes to {0} were undone.', notice.undone.join(', '))]
-          : []),
-        ...(notice.changed.length > 0
-          ? [l10n.t('The model was told that these files have changed since: {0}.', notice.changed.join(', '))]
-          : []),
-      ].join(' ');
+        notice.undone.length > 0 &&
+          l10n.t('The model was told that its changes to {0} were undone.', notice.undone.join(', ')),
+        notice.changed.length > 0 &&
+          l10n.t('The model was told that these files have changed since: {0}.', notice.changed.join(', ')),
+      ]
+        .filter(Boolean)
+        .join(' ');
     case 'world-changes':
       return outsideChangesText(notice);
     case 'note':

@@ -48,7 +48,7 @@ export interface ConversationStore {
   changedElsewhere(id: string): Promise<boolean>;
   askToYield(id: string): Promise<void>;
   checkAsked(): Promise<void>;
-  unsaved(id?: string): number;
+  unsaved(id: string): number;
   saveAgain(): Promise<void>;
   /**
    * Resolves when the event is in the file, and at the end of a turn on the disk. When it rejects, the event stays in
@@ -222,10 +222,7 @@ export function createConversationStore(deps: ConversationStoreDeps): Conversati
     async checkAsked() {
       for (const [id, lease] of leases) if (await lease.wasAsked()) deps.onAsked?.(id);
     },
-    unsaved: (id) =>
-      id === undefined
-        ? [...writers.values()].reduce((sum, writer) => sum + writer.unwritten(), 0)
-        : (writers.get(id)?.unwritten() ?? 0),
+    unsaved: (id) => writers.get(id)?.unwritten() ?? 0,
     async saveAgain() {
       await Promise.all([...writers.values()].filter((writer) => writer.unwritten() > 0).map((one) => one.flush()));
     },

@@ -216,11 +216,13 @@ describe('what the panel shows besides the conversation', () => {
         state: () => ({ ...emptyChat, items }),
         conversation: () => ({
           state: () => emptyChat,
-          queue: () => ({ paused: true }),
-          queuedMessages: () => [
-            { id: 'q1', text: 'Explain this.', typed: '/explain', attachments: [] },
-            { id: 'q2', text: ' ', attachments: [{ label: 'a.ts' }, { label: 'b.ts' }] },
-          ],
+          queue: () => ({
+            paused: true,
+            items: [
+              { id: 'q1', text: 'Explain this.', typed: '/explain', attachments: [] },
+              { id: 'q2', text: ' ', attachments: [{ label: 'a.ts' }, { label: 'b.ts' }] },
+            ],
+          }),
         }),
         ...viewModel,
       } as unknown as ChatViewModel,

@@ -56,7 +56,7 @@ describe('chat seat', () => {
     void viewModel.enqueue({ text: 'Review these changes.', typed: '/review' });
     const waiting = viewModel.conversation().queue().items;
     assert.deepEqual(
-      waiting.map(({ text }) => text),
+      waiting.map(({ typed }) => typed),
       ['/review'],
     );
     assert.equal(viewModel.conversation().editQueue(waiting[0]?.id ?? '', 'edit')?.text, 'Review these changes.');
@@ -150,7 +150,7 @@ describe('chat seat', () => {
     const { viewModel: restored } = await startSeat(memento, openWindow(disk, queues));
     assert.equal(restored.conversation().model(), 'svc/glm-5.3');
     assert.deepEqual(restored.draft.attachments(), [picture('attached', 'b')]);
-    const waiting = restored.conversation().queuedMessages();
+    const waiting = restored.conversation().queue().items;
     assert.deepEqual(
       waiting.map(({ text, attachments }) => [text, attachments]),
       [['', [picture('waiting', 'a')]]],

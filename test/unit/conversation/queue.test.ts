@@ -173,7 +173,7 @@ describe('conversation queue', () => {
     const first = converse([openTurn().turn]);
     void first.conversation.send(message('one'));
     void first.conversation.enqueue({ ...message('two'), attachments });
-    const queued = JSON.parse(JSON.stringify(first.conversation.queuedMessages()));
+    const queued = JSON.parse(JSON.stringify(first.conversation.queue().items));
     first.conversation.dispose();
     const harness = converse([answering('b')], { events: first.stored, queued });
     assert.deepEqual([texts(harness), harness.conversation.queue().paused], [['two'], true]);
@@ -311,7 +311,8 @@ describe('conversation queue', () => {
       { type: 'userMessage', id: 'q-sent', at: 3, text: 'sent', attachments: [] },
     ];
     const { conversation } = converse([], { events, queued });
-    assert.deepEqual(conversation.queue(), { items: [{ id: 'q-waits', text: 'waits' }], paused: true });
+    const waits = { ...message('waits'), id: 'q-waits' };
+    assert.deepEqual(conversation.queue(), { items: [waits], paused: true });
   });
 
   it('F4 a broken listener does not break the queue', () => {

@@ -72,7 +72,7 @@ describe('what cannot be saved', () => {
         disk.problem = undefined;
         await saving.retry();
         assert.equal(saving.problem('c'), undefined);
-        assert.equal(store.unsaved(), 0);
+        assert.equal(store.unsaved('c'), 0);
         await ask('third');
         const after = converse([], { id: 'c', events: (await store.read('c')) ?? [] });
         assert.deepEqual(after.conversation.state(), conversation.state());
@@ -93,7 +93,7 @@ describe('what cannot be saved', () => {
       await ask('second');
       disk.problem = undefined;
       await ask('third');
-      assert.deepEqual([saving.problem('c'), store.unsaved()], [undefined, 0]);
+      assert.deepEqual([saving.problem('c'), store.unsaved('c')], [undefined, 0]);
       assert.equal(changes.at(-1), undefined);
       const questions = ((await store.read('c')) ?? []).flatMap((event) =>
         event.type === 'userMessage' ? [event.text] : [],

@@ -85,7 +85,7 @@ describe('a conversation that works in a worktree', () => {
 
   it('F39 copies to other conversations without it: two would write into one folder', () => {
     const events = [...begun, placed, ...turnOf(2), removed, placed, ...turnOf(3)];
-    for (const point of ['end', { messageId: 'u2' }, { turnId: 't3' }] as const) {
+    for (const point of ['end', { messageId: 'u2' }, { messageId: 'u3' }] as const) {
       const copy = forkEvents(events, point, { from: 'c', id: 'd', atMs: 9 }) ?? assert.fail();
       assert.ok(copy.length > 3 && copy.every(({ type }) => type !== 'worktreeChanged'));
       assert.deepEqual([summarise('d', copy, 0).worktreeFolder, stateOf(copy).worktree], [undefined, undefined]);
