@@ -66,6 +66,8 @@ describe('what is attached while one types', () => {
     assert.deepEqual((await panel.posted()).at(-1), { type: 'takeBack', id: 'm' });
     await panel.page.getByRole('button', { name: "Don't send yet" }).click();
     assert.equal((await panel.posted()).filter(({ type }) => type === 'takeBack').length, 2);
+    await panel.send({ type: 'info', info: panelInfo({ sending }) });
+    await panel.page.getByText('Waiting for the message before', { exact: true }).waitFor();
     await panel.send({ type: 'info', info: panelInfo({ attachments: [refused] }) });
     await panel.page.getByText('36 MB is too large').first().waitFor();
     await panel.page.getByRole('button', { name: 'Remove logs/server.log' }).click();

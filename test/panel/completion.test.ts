@@ -306,16 +306,19 @@ describe('suggestions in the composer', () => {
     assert.deepEqual((await panel.posted()).at(-1), { type: 'queue', text: 'rather this', when: 'now' });
   });
 
-  it('F7 lets a pasted piece of an open file become an attachment, and text again', async () => {
-    await open();
-    const code = 'const a = 1;\nconst b = 2;\n';
-    await panel.input.pressSequentially('See ');
-    await panel.input.evaluate((box: HTMLTextAreaElement, text) => {
+  const paste = (piece: string) =>
+    panel.input.evaluate((box: HTMLTextAreaElement, text) => {
       const data = new DataTransfer();
       data.setData('text/plain', text);
       box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
       document.execCommand('insertText', false, text);
-    }, code);
+    }, piece);
+
+  it('F7 lets a pasted piece of an open file become an attachment, and text again', async () => {
+    await open();
+    const code = 'const a = 1;\nconst b = 2;\n';
+    await panel.input.pressSequentially('See ');
+    await paste(code);
     assert.deepEqual((await panel.posted()).at(-1), { type: 'pasted', id: 1, text: code });
     const attachments = [{ id: 'a1', label: 'src/a.ts:1-2', kind: 'file', tokens: 12, microUsd: 4 }] as const;
     await panel.send(
@@ -326,6 +329,17 @@ describe('suggestions in the composer', () => {
     await panel.page.getByRole('button', { name: 'Paste src/a.ts:1-2 as text' }).click();
     assert.equal(await panel.input.inputValue(), `See ${code}`);
     assert.deepEqual((await panel.posted()).at(-1), { type: 'removeAttachment', id: 'a1' });
+  });
+
+  it('F7 takes out each of two pasted pieces, however late the first is known', async () => {
+    await open();
+    const pieces = ['const a = 1;\nconst b = 2;\n', 'let one = 3;\nlet two = 4;\n'];
+    await panel.input.pressSequentially('See ');
+    for (const piece of pieces) await paste(piece);
+    for (const id of [1, 2]) {
+      await panel.send({ type: 'pasteAttached', id, attachmentId: `a${id}` });
+      assert.equal(await panel.input.inputValue(), id === 1 ? `See ${pieces[1]}` : 'See ');
+    }
   });
 
   it('F7 takes files that are dropped anywhere', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../src/shared/events.ts';
 import type { NextPrice } from '../../src/shared/panel/panel-info.ts';
+import { approvals, edits, request, subjects } from './agent-fixtures.ts';
 import { axeProblems } from './axe.ts';
 import { ask, end, kimi, snapshot, toolStep } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
@@ -303,6 +304,57 @@ describe('the price before sending', () => {
       { type: 'removeAttachment', id: 'b' },
       { type: 'showSpend' },
     ]);
+  });
+
+  it('U7 a text field keeps its keys: none undoes or keeps edits there, or allows what waits', async () => {
+    await open(380);
+    await panel.send(snapshot(approvals(request(subjects.command)), { edits }), { type: 'price', price });
+    await panel.page.keyboard.press('Control+Shift+Digit4');
+    const limit = panel.page.getByRole('textbox', { name: 'Limit this once (USD)' });
+    await limit.fill('0.5 1');
+    await limit.press('Control+Backspace');
+    assert.equal(await limit.inputValue(), '0.5 ');
+    await limit.press('Control+Enter');
+    await panel.page.getByRole('button', { name: /^Model: / }).click();
+    const rows = Array.from({ length: 12 }, (_, at) => ({ id: `m${at}`, label: `Model ${at}` }));
+    await panel.send({ type: 'picks', picker: 'model', rows });
+    const filter = panel.page.getByRole('combobox', { name: 'Filter' });
+    await filter.fill('Model 1');
+    await filter.press('Control+Backspace');
+    assert.equal(await filter.inputValue(), 'Model ');
+    await filter.press('Control+Enter');
+    const posted = (await panel.posted()).filter(({ type }) => ['edits', 'answer', 'limitMessage'].includes(type));
+    assert.deepEqual(posted, [{ type: 'limitMessage', microUsd: 500_000 }]);
+  });
+
+  it('ux 2.14 reads a limit only as people write amounts, and opens it only once there is a price', async () => {
+    panel = await openPanel();
+    await panel.send(snapshot());
+    await panel.page.keyboard.press('Control+Shift+Digit4');
+    await panel.send({ type: 'price', price });
+    await line().waitFor();
+    assert.equal(await line().getAttribute('aria-expanded'), 'false');
+    await panel.page.keyboard.press('Control+Shift+Digit4');
+    const limit = panel.page.getByRole('textbox', { name: 'Limit this once (USD)' });
+    const table = {
+      '0.05': 50_000,
+      '0,05': 50_000,
+      ' 2 ': 2_000_000,
+      '.5': 500_000,
+      '0x10': 0,
+      '1e2': 0,
+      '1_0': 0,
+      x: 0,
+    };
+    for (const [text, microUsd] of Object.entries(table)) {
+      const before = (await panel.posted()).length;
+      await limit.fill(text);
+      assert.equal(await limit.getAttribute('aria-invalid'), microUsd === 0 ? 'true' : null, text);
+      await limit.press('Enter');
+      const posted = (await panel.posted()).slice(before).filter(({ type }) => type === 'limitMessage');
+      assert.deepEqual(posted, microUsd === 0 ? [] : [{ type: 'limitMessage', microUsd }], text);
+      if (microUsd !== 0) await panel.page.keyboard.press('Control+Shift+Digit4');
+    }
   });
 
   it('U1 unfolds to what it is made of, by keyboard, and says that no limit is published', async () => {

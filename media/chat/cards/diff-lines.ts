@@ -8,7 +8,7 @@ export interface DiffLine {
 const place = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 const fileHeader = /^(?:diff |index |--- |\+\+\+ )/;
 
-/** Reads a unified diff of one file, with or without headers. No line between hunks is ever left out. */
+/** Reads a unified diff of one file, with or without headers. Only headers before the first hunk are left out. */
 export function parseDiff(diff: string): DiffLine[] {
   const lines = diff.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -18,11 +18,15 @@ export function parseDiff(diff: string): DiffLine[] {
     ...header.map((text): DiffLine => ({ kind: 'note', text })),
     ...lines.slice(Math.max(0, start)).map(readLine),
   ];
-  // A file with CRLF throughout is no news; a single such line is.
-  const written = parsed.filter(({ kind }) => kind === 'added' || kind === 'removed' || kind === 'same');
+  // CR is shown only where line ends are mixed; a line without an end has none.
+  const written = parsed.filter(
+    ({ kind }, at) => (kind === 'added' || kind === 'removed' || kind === 'same') && parsed[at + 1]?.text !== noEnd,
+  );
   const allCrlf = written.length > 0 && written.every(({ text }) => text.endsWith('\r'));
   return allCrlf ? parsed.map((line) => ({ ...line, text: line.text.replace(/\r$/, '') })) : parsed;
 }
+
+const noEnd = 'No newline at end of file';
 
 function readLine(line: string): DiffLine {
   const found = place.exec(line);

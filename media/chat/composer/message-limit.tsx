@@ -67,6 +67,7 @@ function inDollars(microUsd: number): string {
 
 /** Reads `0.05` and `0,05`; returns undefined for what is no amount. */
 function readDollars(text: string): number | undefined {
-  const microUsd = Math.round(Number(text.trim().replace(',', '.')) * 1e6);
+  if (!/^\s*(?:\d+|\d*[.,]\d+)\s*$/.test(text)) return undefined;
+  const microUsd = Math.round(Number(text.replace(',', '.')) * 1e6);
   return microUsd > 0 && microUsd <= 1_000_000_000 ? microUsd : undefined;
 }

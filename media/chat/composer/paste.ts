@@ -22,17 +22,18 @@ export interface Paste {
 
 export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
   const panel = usePanel();
-  const last = useRef({ id: 0, text: '', start: 0 });
+  const pasted = useRef<string[]>([]);
   const texts = useRef(new Map<string, string>());
   const attached = panel.composer.pasteAttached.value;
 
   useEffect(() => {
-    const { id, text, start } = last.current;
     const box = input.current;
-    if (!box || attached?.id !== id || text === '') return;
+    const text = pasted.current[(attached?.id ?? 0) - 1];
+    if (!box || !attached || text === undefined) return;
     texts.current.set(attached.attachmentId, text);
-    // What was typed since is left alone: the text goes only where it still stands as it was pasted.
-    if (box.value.slice(start, start + text.length) === text) editText(box, start, start + text.length, '');
+    // The text goes only if it still stands as it was pasted.
+    const start = box.value.lastIndexOf(text);
+    if (start >= 0) editText(box, start, start + text.length, '');
   }, [attached]);
 
   return {
@@ -59,8 +60,7 @@ export function usePaste(input: RefObject<HTMLTextAreaElement | null>): Paste {
         return;
       }
       if (!box || (text.trim().length < minLetters && !text.trim().includes('\n'))) return;
-      last.current = { id: last.current.id + 1, text, start: box.selectionStart };
-      panel.post({ type: 'pasted', id: last.current.id, text });
+      panel.post({ type: 'pasted', id: pasted.current.push(text), text });
     },
     textOf: (id) => texts.current.get(id),
     asText(id) {

@@ -21,7 +21,7 @@ export function PriceLine() {
   useEffect(() => {
     if (!isOpen) setLimiting(false);
     const onKey = (event: KeyboardEvent) => {
-      if (!isLimitKey(event)) return;
+      if (!isLimitKey(event) || !panel.price.value) return;
       event.preventDefault();
       setLimiting(true);
       if (!isOpen) toggle();

@@ -12,9 +12,11 @@ export function Sending({ info }: { info: PanelInfo }) {
   const loading = attachments.filter(({ incoming }) => incoming === 'loading');
   const [first] = loading;
   const waitsFor =
-    loading.length === 1 && first
-      ? l10n.t('Waiting for {0}', visibleText(first.label))
-      : l10n.t('Waiting for {0} attachments', loading.length);
+    first === undefined
+      ? l10n.t('Waiting for the message before')
+      : loading.length === 1
+        ? l10n.t('Waiting for {0}', visibleText(first.label))
+        : l10n.t('Waiting for {0} attachments', loading.length);
   useEffect(() => {
     if (sending.length > 0) panel.announce(l10n.t('{0}. Press Escape to take the message back.', waitsFor));
   }, [sending.length]);

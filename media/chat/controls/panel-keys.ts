@@ -9,7 +9,8 @@ const unseenMs = 1000;
 type PanelKey = KeyboardEvent & { currentTarget: HTMLElement };
 
 /**
- * Handles keys that mean the same wherever the focus is, but for Ctrl+Enter where it sends or inserts. Ctrl+Enter
+ * Handles keys that mean the same wherever the focus is, except in other fields than the composer, and except for
+ * Ctrl+Enter where it sends or inserts. Ctrl+Enter
  * allows the focused or oldest request, else keeps all edits when no message is written; Ctrl+Alt+Enter skips;
  * Ctrl+Backspace undoes all edits; Ctrl+Shift+A moves to what waits. Plain Enter never approves anything.
  */
@@ -31,8 +32,8 @@ function handle(event: PanelKey, target: HTMLElement, panel: Panel, info: PanelI
     waiting?.focus();
     return waiting !== null;
   }
-  // There Ctrl+Enter inserts the code.
-  if (target.matches('.code-block > [role="group"]') && !event.altKey) return false;
+  // A field of one line has these keys itself; on a code block, Ctrl+Enter inserts its code.
+  if (target.matches('input, .code-block > [role="group"]') && !event.altKey) return false;
   const inComposer = target.matches('.composer textarea');
   if (event.key === 'Enter') {
     if (inComposer && info.sendKey === 'ctrlEnter' && !event.altKey) return false;

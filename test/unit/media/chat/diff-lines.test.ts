@@ -39,6 +39,10 @@ describe('parseDiff', () => {
       ['1', 'a', 'b'],
     );
     assert.deepEqual(
+      parseDiff('@@ -1,2 +1,2 @@\n a\r\n-b\r\n+b\n\\ No newline at end of file').map(({ text }) => text),
+      ['1', 'a', 'b', 'b', 'No newline at end of file'],
+    );
+    assert.deepEqual(
       parseDiff('@@ -1 +1 @@\n-a\n+a\r').map(({ text }) => text),
       ['1', 'a', 'a\r'],
     );
