@@ -124,7 +124,7 @@ function announceTurns(panel: Panel): void {
     const info = panel.info.value;
     if (!info || asked === !info.hasKey) return;
     asked = !info.hasKey;
-    // Whoever reads on finds it no longer once there is a key.
+    // Cleared once there is a key: a screen reader can read the status later.
     panel.announce(asked ? l10n.t('Set an API key to start') : '');
   });
 }
@@ -155,7 +155,7 @@ function reportFocus(host: Host, reportDraft: () => void): void {
   });
   for (const type of ['focus', 'blur']) window.addEventListener(type, report);
   for (const type of ['focusin', 'focusout']) document.addEventListener(type, () => queueMicrotask(report));
-  // Before VS Code hears of a key: a command on it acts on this view.
+  // In the capture phase, so that the host knows of the use before VS Code runs a key's command.
   window.addEventListener('pointerdown', use, { capture: true });
   window.addEventListener(
     'keydown',

@@ -87,7 +87,7 @@ function questionText(question: GrantQuestion): string {
   }
 }
 
-/** Names what a question of consent is about, shortly enough for the row of the call. */
+/** Returns the subject of the question, short enough for the call's row. */
 export function subjectOfGrant(question: GrantQuestion): string {
   if (question.kind === 'git') return l10n.t('Git data');
   if (question.kind === 'hosts') return question.hosts.map(withoutUsualPort).join(', ');

@@ -23,11 +23,11 @@ export function withoutUsers(value: string): string | undefined {
 }
 
 const plain = [
-  // Words, numbers, versions, booleans, locales, names of files.
+  // A word; a number, version or size; a number with its unit.
   /^\p{L}{1,24}$/u,
   /^v?\d{1,12}(?:[.:x]\d{1,12}){0,7}$/,
   /^\d{1,6}[a-z%]{1,3}$/i,
-  // Names of machines and people.
+  // `user@host`; punctuation only.
   /^[\w.+-]{1,64}@[\w.-]{1,100}$/,
   /^[^\p{L}\p{N}\s]{1,24}$/u,
 ];
@@ -43,7 +43,7 @@ export function looksHarmless(value: string): boolean {
 
 function isPlain(piece: string): boolean {
   if (plain.some((kind) => kind.test(piece))) return true;
-  // A name in front of a colon, and one after it without an address, may be a user with a password.
+  // `a:b@…` may be a user with a password.
   if (/^[^:/\\]+:[^:/\\]+@/.test(piece)) return false;
   return piece.split(/[/\\:._\-+*?&#%~!$@^`]+/).every((part) => part === '' || isWord(part));
 }

@@ -10,8 +10,8 @@ export interface Owner {
 }
 
 /**
- * Returns the owner of the folders when root works in somebody else's; `several` when there is more than one, and
- * undefined when no further rights are needed.
+ * Where root works in folders of another user that it could not write by their mode, returns that user; `several` for
+ * more than one; otherwise undefined, also for anybody but root.
  */
 export async function folderOwner(roots: readonly string[]): Promise<Owner | 'several' | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -21,11 +21,11 @@ export function LiveOutput({ part: { id, name, tail, startedAt, sub } }: { part:
     const proposal = panel.info.value?.edits.find(({ proposed }) => proposed);
     if (proposal) return <ReviewLine uri={proposal.uri} />;
   }
-  // Its own card says what it does, and stops it.
+  // A subagent has a card of its own, with a Stop button.
   if (sub !== undefined || card === 'subagent' || (tail === undefined && !lasts)) return null;
   const stopping = panel.running.value?.phase === 'stopping';
   const isCommand = card === 'command';
-  // Something is to be said to the answer once this has ended: then only this is stopped.
+  // A message waits for the next step, so Stop ends only this call.
   const alone = panel.info.value?.queue.items.some(({ atNextStep }) => atNextStep);
   const asks = looksAsking(tail) && quietMs >= askingAfterMs;
   return (

@@ -32,9 +32,11 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
   /** `id` is the current request, sent or about to be; `first` is the first one since the list was opened. */
   const request = useRef({ id: 0, first: 0, timer: 0 });
   const held = useRef<'Enter' | 'Tab' | undefined>(undefined);
-  /** The list stays closed at this position while the word on which the user closed it goes on. */
+  /**
+   * Where the trigger starts whose list the user closed: it stays closed until the caret leaves that word; -1 is none.
+   */
   const dismissed = useRef(-1);
-  /** A button inserted the sign at this position, so the sign goes when the list closes. */
+  /** Where the button inserted `@`, which is removed if the list closes unused; -1 is none. */
   const signAt = useRef(-1);
   const answer = panel.composer.completions.value;
   const items = place && answer.id >= request.current.first && answer.id <= request.current.id ? answer.items : [];
@@ -58,7 +60,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     const kind = next.start === signAt.current && next.query === '' ? 'menu' : next.kind;
     const send = () => panel.post({ type: 'complete', id, kind, query: next.query });
     clearTimeout(own.timer);
-    // The first one is waited for; the others come in a row.
+    // The first request is sent at once; those of further keys are debounced.
     if (place) own.timer = window.setTimeout(send, debounceMs);
     else send();
   };
@@ -142,14 +144,14 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     const box = input.current;
     if (!key || !place || !box || !fresh || !(answer.done || answer.settled)) return;
     held.current = undefined;
-    // What was written into the composer meanwhile was not typed.
+    // The text was changed by something other than a key, such as a command.
     if (!isSamePlace(place, placeIn(box))) return;
     if (!take(key, items[0]) && key === 'Enter') enter();
   }, [answer]);
   const onKey = (event: KeyboardEvent): boolean => {
     if (!place) return false;
     if (event.ctrlKey || event.metaKey || event.altKey) {
-      // That sends.
+      // With a modifier, Enter sends the message.
       if (event.key === 'Enter') hide();
       return false;
     }
@@ -160,7 +162,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
       return true;
     }
     if (event.key === 'Escape') {
-      // One that is still on its way is closed as well: whoever pressed it saw the sign that opens it.
+      // Also closes a list that has not arrived: the user has seen its trigger character.
       const closes = shown || held.current !== undefined || !(fresh && answer.done);
       if (closes) close();
       return closes;

@@ -20,7 +20,7 @@ export function usePopover<Root extends HTMLElement>(of: string) {
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // Before it stops an answer or leaves the panel.
+      // Otherwise the same Escape would also stop the answer.
       event.preventDefault();
       event.stopPropagation();
       close();

@@ -10,8 +10,8 @@ export function codeBlockName(about: string, number: number, count = 1): string 
 }
 
 /**
- * Numbers the code blocks across all texts of a finished answer. It sets attributes directly, because no view knows
- * the others and settled ones are not drawn again.
+ * Numbers the code blocks across all texts of a finished answer. It sets the attribute itself, because no component
+ * knows the other texts, and a finished text is not rendered again.
  */
 export function numberCodeBlocks(answer: HTMLElement): void {
   const blocks = answer.querySelectorAll<HTMLElement>(':scope > .parts > .markdown .code-block > [role="group"]');

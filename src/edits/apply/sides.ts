@@ -30,7 +30,7 @@ export function literalSides({ search, replace }: EditBlock, index: LineIndex): 
       const above = lines[at - 1]?.trim() ?? '';
       // Python's `...` as the whole of a new body is no elision.
       if (isBareDots(line) && above.endsWith(':') && !known.has(above)) return true;
-      // Nor are dots that the file has elsewhere, between lines that leave none of the search's out.
+      // Nor are dots that are a line of the file, when the replacement repeats every line of the search.
       return isComplete && at > 0 && at < lines.length - 1 && index.count('body', normalizeLine(line, 'body')) > 0;
     }),
   );

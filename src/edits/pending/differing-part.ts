@@ -5,9 +5,9 @@ export interface DifferingPart {
 }
 
 /**
- * Returns the smallest differing part between two texts with `\n` ends; `lines` are those of the first. The texts are
- * compared as blocks and not split again: in a long text that costs ten times as much and leaves its lines to the
- * garbage collector.
+ * Returns a range of lines outside of which two texts with `\n` ends are equal; it may end with equal lines. `lines`
+ * are those of the first. The texts are compared as blocks and not split again: in a long text that costs ten times as
+ * much and leaves its lines to the garbage collector.
  */
 export function differingPart(lines: readonly string[], old: string, now: string): DifferingPart {
   const common = commonStart(old, now);
@@ -21,7 +21,7 @@ export function differingPart(lines: readonly string[], old: string, now: string
   }
   const sameEnd = commonEnd(old.slice(start), now.slice(start));
   let [to, end] = [lines.length, 0];
-  // Only where the end of the line above is the same too.
+  // A line is equal only if the line end before it is, too.
   for (let line = lines[to - 1]; line !== undefined && end + line.length < sameEnd; line = lines[to - 1]) {
     end += line.length + 1;
     to--;

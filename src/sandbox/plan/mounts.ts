@@ -3,8 +3,8 @@ import type { SandboxPlan } from './plan.ts';
 import { tempFolders } from './system-facts.ts';
 
 /**
- * One place as commands see it. In a hidden folder others may be mounted; what is masked is an empty folder, or the
- * file `source`.
+ * One place as commands see it. A hidden folder is empty, but others may be mounted in it; a masked place is an empty
+ * folder, or has the content of `source`.
  */
 export type Mount =
   | { kind: 'read-write' | 'read-only'; place: string; source: string }
@@ -21,7 +21,7 @@ export function mountsOf(plan: SandboxPlan): Mount[] {
   const hiddenAgain = outermost(
     plan.hidden.filter((folder) => shown.some((outer) => outer !== folder && isWithin(outer, folder))),
   );
-  // What lies over these anyway hides what is in them.
+  // The mounts of the temporary folders and of home, which come later, hide these.
   const hidden = outermost(
     plan.hidden.filter((folder) => !isWithinAny([...tempFolders, home], folder) && !hiddenAgain.includes(folder)),
   );
@@ -29,7 +29,7 @@ export function mountsOf(plan: SandboxPlan): Mount[] {
   const guarded = outermost(plan.guarded).filter((inner) => !isWithinAny(emptied, inner));
   const held = plan.held.filter((folder) => !isWithinAny([...guarded, ...emptied], folder));
   return [
-    // Bubblewrap itself: through its memory, a program could survive it.
+    // `/proc/1` is bubblewrap; a program that writes its memory could outlive it.
     { kind: 'masked', place: '/proc/1' },
     ...plan.switches.map(readOnly),
     ...hidden.map(hide),

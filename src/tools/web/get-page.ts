@@ -35,7 +35,7 @@ const maxSilenceMs = 20_000;
 const maxWholeMs = 60_000;
 
 /**
- * Fetches a page and follows redirects only within its own domain. Throws a `ToolError` with what the model can act
+ * Fetches a page and follows redirects only to the same host name. Throws a `ToolError` with what the model can act
  * on.
  */
 export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Promise<Page> {
@@ -100,7 +100,7 @@ async function readPage(response: HttpResponse, at: URL, patience: Patience): Pr
   }
 }
 
-/** Returns what a server says of a refusal, where it is told apart from a whole page: its first words, or its title. */
+/** Returns a clause with the title of an HTML error page, or the beginning of a text one; empty without either. */
 function wordsOf(text: string): string {
   const said = /^\s*</.test(text) ? (/<title[^>]{0,200}>([^<]{1,300})/i.exec(text)?.[1] ?? '') : text;
   const words = inOneLine(said).replaceAll('\ufffd', '').trim().slice(0, 300).toWellFormed();

@@ -27,7 +27,10 @@ export interface ChatTabsDeps {
 }
 
 export interface ChatTabs {
-  /** Opens the given conversation, or the one of the active view. From the side bar it moves, with the typed text. */
+  /**
+   * Opens the given conversation; without an id, that of the side bar if it is active, else a new one. The text typed
+   * in the side bar comes along.
+   */
   open(conversationId?: string): Promise<void>;
   openBeside(conversationIds: readonly string[]): Promise<void>;
   /** Restores a tab that VS Code kept; `state` is what its page stored. */
@@ -123,7 +126,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
       show(panel, await createViewModel(kept?.conversationId ?? conversationIn(state)), own);
     },
     async reopenLost() {
-      // There is always a group, once VS Code has reported them.
+      // VS Code has not reported its tabs yet.
       if (vscode.window.tabGroups.all.length === 0) return;
       for (const { key, tab } of deps.tabMemory.takeLost(unshownTabs())) {
         const viewModel = await createViewModel(tab.conversationId);
@@ -141,7 +144,7 @@ function unshownTabs(): UnshownTab[] {
   );
 }
 
-/** A restored tab has plain components instead of addresses, so only their path is read. */
+/** The roots of a restored tab are plain objects and no `Uri`s, so only their `path` is read. */
 function keyOf(panel: vscode.WebviewPanel): string | undefined {
   const keys = (panel.webview.options.localResourceRoots ?? []).map(({ path }) => /\/tab\/([\w-]+)$/.exec(path)?.[1]);
   return keys.find((key) => key !== undefined);

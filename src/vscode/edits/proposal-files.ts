@@ -23,7 +23,7 @@ export function createProposalFiles(scheme: string, newId: () => string) {
   });
   const addAgain = (uri: vscode.Uri, text: Uint8Array) => {
     const now = Date.now();
-    // With a mark the editor reads it as UTF-8, whatever `files.encoding` says of other files.
+    // With a byte order mark the editor reads it as UTF-8, whatever `files.encoding` says of other files.
     const bytes = Buffer.concat([Buffer.from('\ufeff'), text]);
     files.set(uri.path, { bytes, mtime: now, ctime: now });
   };

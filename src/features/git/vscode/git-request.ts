@@ -24,7 +24,7 @@ export interface GitAnswer {
 
 export interface GitRequest {
   priceBefore: string;
-  /** Resolves undefined where the request was stopped, or where the user was shown why there is no answer. */
+  /** Resolves with undefined when it was stopped, or failed and the failure was shown. */
   send(title: string, retry: (() => void) | undefined, signal?: AbortSignal): Promise<GitAnswer | undefined>;
 }
 

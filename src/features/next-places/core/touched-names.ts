@@ -29,9 +29,9 @@ const linesLookedBack = 20;
 const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /**
- * Returns the names by which other places of a change are found: those that it removed, else the one that it
- * declares, whose arguments it changes, or that stands before it. `outline` may be empty where no extension knows the
- * language.
+ * Returns the names by which the other places of a change are found: the declaration whose signature it changes, else
+ * the names that it removed, else the declaration, the called function or the name around it. `outline` may be empty
+ * where no extension knows the language.
  */
 export function touchedNames(
   parts: readonly ChangedPart[],
@@ -49,7 +49,7 @@ export function touchedNames(
     const declares = callee?.isDeclared ? callee : isSignature ? declared : undefined;
     const stays = ({ name: one }: NamePosition) =>
       namesIn(region.before).includes(one) === namesIn(region.after).includes(one);
-    // What a declaration loses of its arguments has its name in there alone.
+    // A removed parameter is used only inside of its function, so the function's name is what is searched for.
     if (declares && stays(declares)) kept.push(declares);
     else if (lost.length > 0) gone.push(...lost);
     else {
