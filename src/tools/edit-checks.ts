@@ -1,7 +1,7 @@
 import type { EditChecks } from '../agent/turn.ts';
 import { placeKey, type Workspace } from '../files/workspace.ts';
-import { describeProblems } from './get-problems.ts';
-import type { CheckedEdits, Language, Problem } from './language.ts';
+import { describeProblems } from './language/get-problems.ts';
+import type { CheckedEdits, Language, Problem } from './language/language.ts';
 
 const maxLines = 10;
 const maxLength = 2000;

@@ -19,7 +19,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'media/chat/composer/image-fit.ts /=*$/': 'an address that the canvas made',
   'src/files/glob.ts /\\[([!^]?)': 'a glob is at most 300 characters long',
   'src/base/kill-tree.ts /^\\s*(\\d+)': 'one line of ps, of the columns that were asked for',
-  'src/tools/language.ts /\\(.*$/s': 'ends at the first bracket, since the dot takes everything',
+  'src/tools/language/language.ts /\\(.*$/s': 'ends at the first bracket, since the dot takes everything',
   'src/vscode/composer/read-context.ts /\\(.*$/s': 'ends at the first bracket, since the dot takes everything',
   'src/vscode/history/conversation-files.ts /^-+|-+$/g': 'no two hyphens follow each other there',
   'src/conversation/composing/slash-commands.ts /^\\/([\\w.-]+)': 'begins once, and what it can give back is a name',

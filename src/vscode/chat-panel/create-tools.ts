@@ -27,7 +27,7 @@ import { runName } from '../../tools/command/shell.ts';
 import { createEditChecks } from '../../tools/edit-checks.ts';
 import { createExternalTools, type ExternalTools } from '../../tools/external-tools.ts';
 import type { Git } from '../../tools/git/git.ts';
-import type { Language } from '../../tools/language.ts';
+import type { Language } from '../../tools/language/language.ts';
 import type { Service } from '../account/create-service.ts';
 import { createReview, type Review } from '../edits/create-review.ts';
 import { setContextKey } from '../host/context-keys.ts';

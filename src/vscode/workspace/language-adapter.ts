@@ -3,7 +3,14 @@ import { ToolError } from '../../agent/tool.ts';
 import type { Clock } from '../../base/clock.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Place, Workspace } from '../../files/workspace.ts';
-import type { CheckedEdits, FoundSymbol, Language, Location, OutlineEntry, Problem } from '../../tools/language.ts';
+import type {
+  CheckedEdits,
+  FoundSymbol,
+  Language,
+  Location,
+  OutlineEntry,
+  Problem,
+} from '../../tools/language/language.ts';
 import { placeOf, uriOfPlace } from './place-uri.ts';
 
 /** Limits the wait for diagnostics of a file that was just opened or changed, because some checkers never answer. */

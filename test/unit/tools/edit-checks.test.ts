@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Place } from '../../../src/files/workspace.ts';
 import { createEditChecks, newProblems } from '../../../src/tools/edit-checks.ts';
-import type { CheckedEdits, Problem } from '../../../src/tools/language.ts';
+import type { CheckedEdits, Problem } from '../../../src/tools/language/language.ts';
 import { openFolders } from './workspace.ts';
 
 const { workspace } = openFolders({ ws: '/ws' });

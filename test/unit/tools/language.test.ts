@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Place, WorkspaceRoot } from '../../../src/files/workspace.ts';
-import { findReferences } from '../../../src/tools/find-references.ts';
-import { getProblems } from '../../../src/tools/get-problems.ts';
-import { getSymbols } from '../../../src/tools/get-symbols.ts';
-import { goToDefinition } from '../../../src/tools/go-to-definition.ts';
-import { type Language, type Location, locateSymbol } from '../../../src/tools/language.ts';
+import { findReferences } from '../../../src/tools/language/find-references.ts';
+import { getProblems } from '../../../src/tools/language/get-problems.ts';
+import { getSymbols } from '../../../src/tools/language/get-symbols.ts';
+import { goToDefinition } from '../../../src/tools/language/go-to-definition.ts';
+import { type Language, type Location, locateSymbol } from '../../../src/tools/language/language.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from './workspace.ts';

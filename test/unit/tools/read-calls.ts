@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { type Tool, ToolError } from '../../../src/agent/tool.ts';
 import type { Git } from '../../../src/tools/git/git.ts';
-import type { Language } from '../../../src/tools/language.ts';
+import type { Language } from '../../../src/tools/language/language.ts';
 
 /** A language server and a git that know everything: symbols in `known`, and changes of the `hidden` files, with `canary` in them. */
 export function allKnowing(

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { resolveReadPlace } from '../../../files/read-place.ts';
 import { readText } from '../../../files/read-text.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../../../files/workspace.ts';
-import type { Language, Location } from '../../../tools/language.ts';
+import type { Language, Location } from '../../../tools/language/language.ts';
 import type { NamedText } from './edit-request.ts';
 
 export interface DefinitionDeps {

@@ -13,7 +13,7 @@ import {
   type Workspace,
 } from '../../../files/workspace.ts';
 import { isGeneratedPath } from '../../../tools/git/shorten-diff.ts';
-import type { Language, OutlineEntry } from '../../../tools/language.ts';
+import type { Language, OutlineEntry } from '../../../tools/language/language.ts';
 import type { ChangedPart } from './changed-parts.ts';
 import { touchedNames } from './touched-names.ts';
 

@@ -1,4 +1,4 @@
-import type { OutlineEntry } from '../../../tools/language.ts';
+import type { OutlineEntry } from '../../../tools/language/language.ts';
 import { reserved } from '../../inline/core/find-definitions.ts';
 import type { ChangedPart } from './changed-parts.ts';
 

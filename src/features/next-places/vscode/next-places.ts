@@ -8,7 +8,7 @@ import { chargeWords } from '../../../shared/charge-words.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
 import { type Estimator, requestMicroUsd } from '../../../spend/estimate.ts';
 import type { CreateMetered } from '../../../spend/metered-client.ts';
-import type { Language } from '../../../tools/language.ts';
+import type { Language } from '../../../tools/language/language.ts';
 import type { PendingEdits } from '../../../vscode/edits/create-review.ts';
 import { replaceText } from '../../../vscode/edits/pending-write.ts';
 import { cancellable } from '../../../vscode/host/cancellable.ts';

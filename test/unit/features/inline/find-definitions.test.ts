@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { type DefinitionAsk, findDefinitions } from '../../../../src/features/inline/core/find-definitions.ts';
-import type { Language, Location } from '../../../../src/tools/language.ts';
+import type { Language, Location } from '../../../../src/tools/language/language.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../../tools/workspace.ts';

@@ -21,7 +21,7 @@ import {
 import { type Place, placeKey } from '../../../../src/files/workspace.ts';
 import type { ChatRequest, Reply, ReplyCall, StreamResult } from '../../../../src/service/contract.ts';
 import { createEstimator, requestMicroUsd } from '../../../../src/spend/estimate.ts';
-import type { Language } from '../../../../src/tools/language.ts';
+import type { Language } from '../../../../src/tools/language/language.ts';
 import { paidAttempt } from '../../../support/paid-attempt.ts';
 import { createRandom } from '../../../support/random.ts';
 import { makeTempDir, type TempDir } from '../../../support/temp-dir.ts';

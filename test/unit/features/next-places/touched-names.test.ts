@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { changedParts, partAt, withoutParts } from '../../../../src/features/next-places/core/changed-parts.ts';
 import { touchedNames } from '../../../../src/features/next-places/core/touched-names.ts';
-import type { OutlineEntry } from '../../../../src/tools/language.ts';
+import type { OutlineEntry } from '../../../../src/tools/language/language.ts';
 import { createRandom } from '../../../support/random.ts';
 
 const entry = (name: string, line: number, endLine = line): OutlineEntry => ({

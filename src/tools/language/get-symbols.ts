@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { ToolError, toolRecord } from '../agent/tool.ts';
-import { resolvePlace } from '../files/path-guard.ts';
-import { shownPath, type Workspace } from '../files/workspace.ts';
-import { alsoCalled } from './dialect/named-arguments.ts';
+import { ToolError, toolRecord } from '../../agent/tool.ts';
+import { resolvePlace } from '../../files/path-guard.ts';
+import { shownPath, type Workspace } from '../../files/workspace.ts';
+import { alsoCalled } from '../dialect/named-arguments.ts';
 import type { FoundSymbol, LanguageDeps, OutlineEntry } from './language.ts';
 
 const maxEntries = 200;

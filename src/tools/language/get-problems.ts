@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { toolRecord } from '../agent/tool.ts';
-import { resolvePlace } from '../files/path-guard.ts';
-import { isWholeWorkspace, shownPath, type Workspace } from '../files/workspace.ts';
-import { problemsDialect } from './dialect/reads.ts';
+import { toolRecord } from '../../agent/tool.ts';
+import { resolvePlace } from '../../files/path-guard.ts';
+import { isWholeWorkspace, shownPath, type Workspace } from '../../files/workspace.ts';
+import { problemsDialect } from '../dialect/reads.ts';
 import type { LanguageDeps, Problem } from './language.ts';
 
 const maxShown = 60;

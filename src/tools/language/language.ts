@@ -1,9 +1,9 @@
-import { ignoreToolError, ToolError } from '../agent/tool.ts';
-import { cutText } from '../base/cut-text.ts';
-import { resolvePlace, resolveText } from '../files/path-guard.ts';
-import { readText } from '../files/read-text.ts';
-import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
-import { writeOutInvisible } from '../shared/invisible-signs.ts';
+import { ignoreToolError, ToolError } from '../../agent/tool.ts';
+import { cutText } from '../../base/cut-text.ts';
+import { resolvePlace, resolveText } from '../../files/path-guard.ts';
+import { readText } from '../../files/read-text.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../../files/workspace.ts';
+import { writeOutInvisible } from '../../shared/invisible-signs.ts';
 
 /**
  * Wraps the editor's language features, which replace an index that the service cannot have. Lines and columns count

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { toolRecord } from '../agent/tool.ts';
-import { alsoCalled } from './dialect/named-arguments.ts';
+import { toolRecord } from '../../agent/tool.ts';
+import { alsoCalled } from '../dialect/named-arguments.ts';
 import { describeLocations, type LanguageDeps, locationsOf } from './language.ts';
 
 const maxShown = 100;
