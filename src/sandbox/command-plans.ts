@@ -13,7 +13,7 @@ import type { SystemFacts } from './plan/system-facts.ts';
 import { scanFor, type WorkspaceScan } from './scan/scan.ts';
 import { createScanCache } from './scan/scan-cache.ts';
 import { isOutput } from './scan/seen-entries.ts';
-import { folderOwner } from './user-space.ts';
+import { folderOwner } from './user-namespace.ts';
 
 export interface CommandPlan {
   plan: SandboxPlan;

@@ -1,4 +1,4 @@
-import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
+import { looksHarmless, matchesSecret, withoutUserInfo } from './secret-values.ts';
 
 /**
  * These variables lead to the editor, to agents that sign or unlock, to displays and to other machines, or they run
@@ -71,8 +71,8 @@ export function withoutProxies(environment: NodeJS.ProcessEnv): NodeJS.ProcessEn
 function passedOn(name: string, value: string): string | undefined {
   if (folders.test(name)) return value;
   if (isSecretName(name)) return undefined;
-  const cut = withoutUsers(value);
-  if (cut === undefined || hasSecretMark(cut)) return undefined;
+  const cut = withoutUserInfo(value);
+  if (cut === undefined || matchesSecret(cut)) return undefined;
   return known.test(name) || looksHarmless(cut) ? cut : undefined;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fold } from '../files/file-class.ts';
-import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
+import { looksHarmless, matchesSecret, withoutUserInfo } from './secret-values.ts';
 
 export const maxSettingsLength = 64 * 1024;
 
@@ -37,10 +37,10 @@ export function withoutSecrets(file: string, text: string): string | undefined {
 
 function judge({ key, value }: Assignment): { value: string } | 'drop' | 'lost' {
   if (key.startsWith('//') || (secretKey.test(key) && !registryKey.test(key))) return 'drop';
-  const cut = withoutUsers(value);
+  const cut = withoutUserInfo(value);
   const isRegistry = registryKey.test(key);
   if (isRegistry && value === '') return 'lost';
-  if (cut === undefined || hasSecretMark(cut) || !looksHarmless(cut)) return isRegistry ? 'lost' : 'drop';
+  if (cut === undefined || matchesSecret(cut) || !looksHarmless(cut)) return isRegistry ? 'lost' : 'drop';
   return { value: cut };
 }
 

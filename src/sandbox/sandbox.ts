@@ -11,7 +11,7 @@ import type { SandboxDeps } from './plan/plan-input.ts';
 import { linuxFacts } from './plan/system-facts.ts';
 import { machineOf } from './seccomp.ts';
 import { createTrials, tryOut } from './trial.ts';
-import { folderOwner } from './user-space.ts';
+import { folderOwner } from './user-namespace.ts';
 
 export interface Sandbox {
   /**

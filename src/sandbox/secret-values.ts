@@ -8,7 +8,7 @@ const marks = [
   /(?:^|\D)\d{8,10}:[\w-]{35}(?:$|[^\w-])/,
 ];
 
-export function hasSecretMark(value: string): boolean {
+export function matchesSecret(value: string): boolean {
   return marks.some((mark) => mark.test(value));
 }
 
@@ -16,7 +16,7 @@ export function hasSecretMark(value: string): boolean {
  * Removes users and passwords from addresses in the text. Returns undefined where an `@` remains behind the beginning
  * of an address, because then the start of the host name is unknown.
  */
-export function withoutUsers(value: string): string | undefined {
+export function withoutUserInfo(value: string): string | undefined {
   const cut = value.replace(/:\/\/[^\s,|/?#@\\]{0,1000}@/g, '://');
   const at = cut.indexOf('://');
   return at >= 0 && cut.includes('@', at) ? undefined : cut;
@@ -37,7 +37,7 @@ const plain = [
  * none of which is a long mix of letters and digits. A value above 20,000 characters never is.
  */
 export function looksHarmless(value: string): boolean {
-  if (hasSecretMark(value) || value.length > 20_000) return false;
+  if (matchesSecret(value) || value.length > 20_000) return false;
   return value.split(/[\s,;|()[\]{}<>"'=]+/).every((piece) => piece === '' || isPlain(piece));
 }
 

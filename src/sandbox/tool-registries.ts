@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse, stringify } from 'smol-toml';
 import { closedRegistry } from './environment.ts';
 import { maxSettingsLength } from './registry-settings.ts';
-import { hasSecretMark, looksHarmless, withoutUsers } from './secret-values.ts';
+import { looksHarmless, matchesSecret, withoutUserInfo } from './secret-values.ts';
 
 interface RegistrySettings {
   places: readonly string[];
@@ -66,8 +66,8 @@ class Lost extends Error {}
 
 function passed(name: string, value: string): string | undefined {
   if (secretName.test(name.split('.').at(-1) ?? '')) return undefined;
-  const cut = withoutUsers(value);
-  if (cut !== undefined && !hasSecretMark(cut) && looksHarmless(cut)) return cut;
+  const cut = withoutUserInfo(value);
+  if (cut !== undefined && !matchesSecret(cut) && looksHarmless(cut)) return cut;
   if (registryName.test(name)) throw new Lost(name);
   return undefined;
 }

@@ -11,7 +11,7 @@ import { type Launch, launchOf, maxAttempts, type NoSandbox, nothingLeft } from 
 import type { Networks, SharedNetwork } from './networks.ts';
 import { planSandbox } from './plan/plan.ts';
 import type { PlanInput, SandboxDeps } from './plan/plan-input.ts';
-import { closeUserSpace, type Owner, openUserSpace } from './user-space.ts';
+import { closeUserNamespace, type Owner, openUserNamespace } from './user-namespace.ts';
 
 const trialMs = 10_000;
 
@@ -41,7 +41,7 @@ export function createTrials(tryOutFor: (owner: Owner | undefined) => Promise<Tr
     close() {
       for (const { trial } of trials.values()) {
         void trial
-          .then(({ found }) => typeof found === 'object' && closeUserSpace(found.userSpace))
+          .then(({ found }) => typeof found === 'object' && closeUserNamespace(found.userSpace))
           .catch(() => undefined);
       }
       trials.clear();
@@ -56,7 +56,7 @@ export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Own
   const versionText = await outputOf(spawn(bwrap, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] }), deps.clock);
   const version = /^\D{0,20}(\d{1,4})\.(\d{1,4})/.exec(versionText.text);
   if (version === null) return { found: 'broken', isUnsure: true };
-  const userSpace = owner && (await openUserSpace(owner));
+  const userSpace = owner && (await openUserNamespace(owner));
   if (owner !== undefined && userSpace === undefined) return { found: 'owner', isUnsure: true };
   const programs: BubblewrapPrograms = {
     bwrap,
@@ -69,7 +69,7 @@ export async function tryOut(deps: SandboxDeps, networks?: Networks, owner?: Own
   const base = await mkdtemp(path.join(await realpath(deps.stateDir), `${nameOfThis('trial')}-`));
   try {
     const trial = await tryIn(base, { ...deps, owner }, programs, networks);
-    if (typeof trial.found === 'string') closeUserSpace(userSpace);
+    if (typeof trial.found === 'string') closeUserNamespace(userSpace);
     return trial;
   } finally {
     await rm(base, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { at, type Piece, pieces, type Shape } from './text-shape.ts';
+import { at, type Piece, pieces, type TokenFeatures } from './token-features.ts';
 
 /**
  * Each class is corrected by itself, because models differ by script and far less within one. `frame` holds the
@@ -107,7 +107,7 @@ export function doubtOf(model: string, name: TextClass): number {
   return doubts[name][familyOf(model) === 'other' ? 1 : 0];
 }
 
-export function addShape(tokens: ClassTokens, shape: Shape, model: string): void {
+export function addShape(tokens: ClassTokens, shape: TokenFeatures, model: string): void {
   const column = { deepseek: 1, qwen: 2, other: 3 } as const;
   const family = column[familyOf(model)];
   for (const piece of pieces) {

@@ -2,7 +2,7 @@ import { once } from '../base/once.ts';
 import { assumedImageTokens } from '../shared/image.ts';
 import type { HistoryMessage, ImageRef } from '../shared/messages.ts';
 import type { ChatRequest, Reply } from './contract.ts';
-import { knownShape, type Shape } from './text-shape.ts';
+import { knownShape, type TokenFeatures } from './token-features.ts';
 import { add, addShape, type ClassTokens, noTokens, sum } from './token-rates.ts';
 import { imagesIn } from './wire/images.ts';
 import { echoesReasoning } from './wire/normalise-history.ts';
@@ -18,7 +18,11 @@ export function estimateTokens(text: string, model = anyModel): number {
   return Math.ceil(sum(textTokens(text, model)));
 }
 
-export function textTokens(text: string, model: string, shape: (text: string) => Shape = knownShape): ClassTokens {
+export function textTokens(
+  text: string,
+  model: string,
+  shape: (text: string) => TokenFeatures = knownShape,
+): ClassTokens {
   const tokens = noTokens();
   addShape(tokens, shape(text), model);
   return tokens;
@@ -50,7 +54,7 @@ export function promptParts({ model, messages, tools }: Counted): PromptParts {
 export function partTokens(
   { texts, echoes, messages }: PromptParts,
   model: string,
-  shape: (text: string) => Shape = knownShape,
+  shape: (text: string) => TokenFeatures = knownShape,
 ): ClassTokens {
   const tokens = noTokens();
   for (const text of texts) addShape(tokens, shape(text), model);
@@ -59,7 +63,7 @@ export function partTokens(
   return tokens;
 }
 
-export function promptTokens(request: Counted, shape: (text: string) => Shape = knownShape): ClassTokens {
+export function promptTokens(request: Counted, shape: (text: string) => TokenFeatures = knownShape): ClassTokens {
   return partTokens(promptParts(request), request.model, shape);
 }
 

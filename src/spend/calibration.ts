@@ -1,6 +1,6 @@
 import { median } from '../base/median.ts';
 import type { ReplyExpectation } from '../service/contract.ts';
-import { pieces } from '../service/text-shape.ts';
+import { pieces } from '../service/token-features.ts';
 import { type ClassTokens, doubtOf, type Mix, mixOf, type TextClass, textClasses } from '../service/token-rates.ts';
 import type { Difference } from './counted-prompts.ts';
 

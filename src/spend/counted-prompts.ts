@@ -1,4 +1,4 @@
-import type { Shape } from '../service/text-shape.ts';
+import type { TokenFeatures } from '../service/token-features.ts';
 import { type ClassTokens, sum } from '../service/token-rates.ts';
 import { type PromptParts, partTokens } from '../service/tokens.ts';
 
@@ -26,7 +26,7 @@ const maxKept = 3;
  * Keeps the last three prompts of one model with a known token count, in memory, to estimate a similar prompt from
  * its difference.
  */
-export function createCountedPrompts(model: string, shape: (text: string) => Shape): CountedPrompts {
+export function createCountedPrompts(model: string, shape: (text: string) => TokenFeatures): CountedPrompts {
   const kept: Counted[] = [];
   const tokensOf = (parts: PromptParts) => partTokens(parts, model, shape);
 

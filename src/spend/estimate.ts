@@ -1,6 +1,6 @@
 import { dropOldest } from '../base/drop-oldest.ts';
 import type { ReplyExpectation } from '../service/contract.ts';
-import { knownShape, type Shape } from '../service/text-shape.ts';
+import { knownShape, type TokenFeatures } from '../service/token-features.ts';
 import { type ClassTokens, doubtOf, sum, type TextClass, textClasses } from '../service/token-rates.ts';
 import { assumedTokens, type Counted, partTokens, promptParts, textTokens } from '../service/tokens.ts';
 import { imagesIn } from '../service/wire/images.ts';
@@ -126,7 +126,7 @@ function lessonOf(
 export function createEstimator(
   stored: unknown,
   save: (calibrations: Record<string, Calibration>) => void = () => undefined,
-  shape: (text: string) => Shape = knownShape,
+  shape: (text: string) => TokenFeatures = knownShape,
 ): Estimator {
   const byModel = readStored(stored);
 

@@ -22,7 +22,7 @@ export interface SkillToolPorts {
 }
 
 /** Above this many tokens the user is asked: each further request of the answer pays for the text again. */
-const askedAbove = 5000;
+const maxTokensUnasked = 5000;
 
 export const loadSkill = toolRecord({
   name: 'load_skill',
@@ -43,11 +43,11 @@ export const loadSkill = toolRecord({
       const task = message === undefined ? undefined : taskOf(loaded, message);
       if (task !== undefined && skills.forks(name)) return askOne(subagents, { task }, context, name);
       const tokens = estimateTokens(loaded);
-      if (tokens > askedAbove) {
+      if (tokens > maxTokensUnasked) {
         const [load, apart, skip] = [l10n.t('Load'), l10n.t('Run as Subagent'), l10n.t('Skip')];
         const subject = file === undefined ? name : `${name}/${file}`;
         const text = [
-          loadWords(subject, tokens),
+          loadQuestion(subject, tokens),
           ...(task === undefined ? [] : [subagentWords(subagents.price())]),
         ].join(' ');
         const options = task === undefined ? [load, skip] : [load, apart, skip];
@@ -67,7 +67,7 @@ function taskOf(skill: string, message: string): string {
   ].join('\n\n');
 }
 
-function loadWords(name: string, tokens: number): string {
+function loadQuestion(name: string, tokens: number): string {
   return l10n.t(
     'Load {0}? It has about {1} tokens, and adds {2} to each further request of this answer.',
     name,

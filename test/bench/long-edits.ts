@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { showDiff } from '../../src/edits/apply/edit-diff.ts';
+import { formatDiff } from '../../src/edits/apply/edit-diff.ts';
 import { createTextWork } from '../../src/edits/apply/text-work.ts';
 import { applyEdits } from '../../src/edits/match/apply-edits.ts';
 import { putWritten } from '../../src/edits/pending/pending-files.ts';
@@ -65,7 +65,7 @@ async function byThread(edits: (typeof kinds)[string]): Promise<void> {
 function inOneGo(edits: (typeof kinds)[string]): void {
   const applied = applyEdits(text, edits, 'a.ts');
   if (!applied.ok) return;
-  showDiff(text, applied.text);
+  formatDiff(text, applied.text);
   review(applied.text);
 }
 

@@ -646,7 +646,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'for root over another’s files, further namespaces can be made',
     breaks: 'X52',
-    file: 'src/sandbox/user-space.ts',
+    file: 'src/sandbox/user-namespace.ts',
     from: 'echo 0 >/proc/sys/user/max_user_namespaces',
     to: 'true',
     seenBy: ['sandbox/toolchains'],

@@ -16,7 +16,7 @@ export function parseDiff(diff: string): DiffLine[] {
   const header = lines.slice(0, Math.max(0, start)).filter((line) => !fileHeader.test(line));
   const parsed = [
     ...header.map((text): DiffLine => ({ kind: 'note', text })),
-    ...lines.slice(Math.max(0, start)).map(readLine),
+    ...lines.slice(Math.max(0, start)).map(parseDiffLine),
   ];
   // CR is shown only where line ends are mixed; a line without an end has none.
   const written = parsed.filter(
@@ -28,7 +28,7 @@ export function parseDiff(diff: string): DiffLine[] {
 
 const noEnd = 'No newline at end of file';
 
-function readLine(line: string): DiffLine {
+function parseDiffLine(line: string): DiffLine {
   const found = place.exec(line);
   if (found) return { kind: 'place', text: found[1] ?? '' };
   switch (line.charAt(0)) {

@@ -27,7 +27,7 @@ export function LiveOutput({ part: { id, name, tail, startedAt, sub } }: { part:
   const isCommand = card === 'command';
   // A message waits for the next step, so Stop ends only this call.
   const alone = panel.info.value?.queue.items.some(({ atNextStep }) => atNextStep);
-  const asks = looksAsking(tail) && quietMs >= askingAfterMs;
+  const asks = looksLikePrompt(tail) && quietMs >= askingAfterMs;
   return (
     <div class="live-output">
       {tail !== undefined && (
@@ -82,7 +82,7 @@ function useQuietMs(text: string | undefined): number {
 }
 
 /** Returns true when the last line is unfinished and resembles a question. */
-function looksAsking(tail = ''): boolean {
+function looksLikePrompt(tail = ''): boolean {
   const last = tail.slice(tail.lastIndexOf('\n') + 1);
   return last.length <= 200 && /\p{L}.*(?:[?:>]|[([]y(?:es)?\/n(?:o)?[)\]])\s*$/iu.test(last);
 }

@@ -7,7 +7,7 @@ import { formatAbout, formatShortCount } from '../controls/format.ts';
 import { Icon } from '../controls/icon.tsx';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
-import { contextIcon } from './completion-list.tsx';
+import { completionIcon } from './completion-list.tsx';
 
 interface ChipsProps {
   chips: readonly AttachmentChip[];
@@ -78,7 +78,7 @@ function Chip({ chip, refused, onRemove, asText }: ChipProps) {
         onClick={() => panel.post({ type: 'openAttachment', id })}
       >
         <span class="visually-hidden">{[l10n.t('Open {0}', shown), ...facts].join(', ')}</span>
-        {image ? <Thumbnail hash={image.hash} /> : <Icon name={contextIcon(kind)} />}
+        {image ? <Thumbnail hash={image.hash} /> : <Icon name={completionIcon(kind)} />}
         <ChipLabel text={shown} isPath={kind === undefined || kind === 'file'} />
         {state && (
           <span class="chip-state" aria-hidden="true">

@@ -22,7 +22,7 @@ const icons: Readonly<Record<CompletionIcon, IconName>> = {
   command: 'chevron',
 };
 
-export function contextIcon(kind: CompletionIcon = 'file'): IconName {
+export function completionIcon(kind: CompletionIcon = 'file'): IconName {
   return icons[kind] ?? 'file';
 }
 
@@ -56,7 +56,7 @@ export function CompletionList({ completion }: { completion: Completion }) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => completion.choose(item)}
         >
-          <Icon name={contextIcon(item.icon)} />
+          <Icon name={completionIcon(item.icon)} />
           <span class="completion-label">{visibleText(item.label)}</span>
           {item.detail !== undefined && <span class="completion-detail">{visibleText(item.detail)}</span>}
         </button>

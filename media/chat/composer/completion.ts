@@ -37,7 +37,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
    */
   const dismissed = useRef(-1);
   /** Where the button inserted `@`, which is removed if the list closes unused; -1 is none. */
-  const signAt = useRef(-1);
+  const insertedTriggerAt = useRef(-1);
   const answer = panel.composer.completions.value;
   const items = place && answer.id >= request.current.first && answer.id <= request.current.id ? answer.items : [];
   const fresh = answer.id === request.current.id;
@@ -57,7 +57,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     if (place?.kind !== next.kind || place.start !== next.start) own.first = own.id;
     const { id } = own;
     // A list that a button opened shows everything available.
-    const kind = next.start === signAt.current && next.query === '' ? 'menu' : next.kind;
+    const kind = next.start === insertedTriggerAt.current && next.query === '' ? 'menu' : next.kind;
     const send = () => panel.post({ type: 'complete', id, kind, query: next.query });
     clearTimeout(own.timer);
     // The first request is sent at once; those of further keys are debounced.
@@ -74,15 +74,15 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
   const update = () => {
     const box = input.current;
     if (!box) return;
-    const next = placeIn(box);
+    const next = triggerIn(box);
     if (!next) {
       dismissed.current = -1;
-      signAt.current = -1;
+      insertedTriggerAt.current = -1;
       if (place) hide();
       return;
     }
     if (dismissed.current === next.start) return;
-    if (isSamePlace(place, next)) return;
+    if (isSameTrigger(place, next)) return;
     held.current = undefined;
     setPlace(next);
     ask(next);
@@ -90,18 +90,18 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
   const close = () => {
     const box = input.current;
     if (place) dismissed.current = place.start;
-    const own = signAt.current;
-    signAt.current = -1;
+    const own = insertedTriggerAt.current;
+    insertedTriggerAt.current = -1;
     hide();
     if (box && own >= 0 && place?.query === '') editText(box, own, own + 1, '');
   };
   const leave = () => {
     const box = input.current;
-    const own = signAt.current;
+    const own = insertedTriggerAt.current;
     const unused = box && own >= 0 && place?.query === '';
     hide();
     if (!unused) return;
-    signAt.current = -1;
+    insertedTriggerAt.current = -1;
     // The usual way would bring the focus back.
     box.setRangeText('', own, own + 1, 'end');
     panel.draft.set(box.value);
@@ -118,7 +118,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
       return;
     }
     hide();
-    signAt.current = -1;
+    insertedTriggerAt.current = -1;
     if (action.type === 'command') {
       editText(box, place.start, place.end, `/${action.name} `);
       panel.post({ type: 'prepareCommand', name: action.name });
@@ -145,7 +145,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     if (!key || !place || !box || !fresh || !(answer.done || answer.settled)) return;
     held.current = undefined;
     // The text was changed by something other than a key, such as a command.
-    if (!isSamePlace(place, placeIn(box))) return;
+    if (!isSameTrigger(place, triggerIn(box))) return;
     if (!take(key, items[0]) && key === 'Enter') enter();
   }, [answer]);
   const onKey = (event: KeyboardEvent): boolean => {
@@ -180,7 +180,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
     const at = box.selectionEnd;
     const gap = /[^\s([{"']$/.test(box.value.slice(0, at)) ? ' ' : '';
     dismissed.current = -1;
-    signAt.current = at + gap.length;
+    insertedTriggerAt.current = at + gap.length;
     editText(box, at, at, `${gap}@`);
   };
   return {
@@ -193,11 +193,11 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
   };
 }
 
-function placeIn(box: HTMLTextAreaElement): CompletionTrigger | undefined {
-  return box.selectionStart === box.selectionEnd ? completionPlace(box.value, box.selectionStart) : undefined;
+function triggerIn(box: HTMLTextAreaElement): CompletionTrigger | undefined {
+  return box.selectionStart === box.selectionEnd ? completionTriggerAt(box.value, box.selectionStart) : undefined;
 }
 
-function isSamePlace(a: CompletionTrigger | undefined, b: CompletionTrigger | undefined): boolean {
+function isSameTrigger(a: CompletionTrigger | undefined, b: CompletionTrigger | undefined): boolean {
   return a?.kind === b?.kind && a?.query === b?.query && a?.start === b?.start;
 }
 
@@ -214,7 +214,7 @@ const maxQuery = 500;
  * A slash command must be at the very beginning; `@` and `#` must begin a word, so that addresses and anchors are
  * left alone. A space ends either.
  */
-export function completionPlace(text: string, caret: number): CompletionTrigger | undefined {
+export function completionTriggerAt(text: string, caret: number): CompletionTrigger | undefined {
   const before = text.slice(0, caret);
   const command = /^\/([\w.-]*)$/.exec(before);
   if (command) return { kind: 'command', query: command[1] ?? '', start: 0, end: caret };

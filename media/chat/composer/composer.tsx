@@ -20,7 +20,7 @@ import { EditingLine } from './editing-line.tsx';
 import { usePaste } from './paste.ts';
 import { PriceLine } from './price-line.tsx';
 import { createPromptHistory } from './prompt-history.ts';
-import { Sending, takeBack } from './sending.tsx';
+import { Sending, takeBackLast } from './sending.tsx';
 
 interface ComposerProps {
   info: PanelInfo;
@@ -72,7 +72,7 @@ export function Composer({ info, input, enterList }: ComposerProps) {
       panel.editing.cancel();
     } else if (event.key === 'Escape' && info.sending?.length) {
       event.preventDefault();
-      takeBack(panel, info);
+      takeBackLast(panel, info);
     } else if (event.key === 'Escape' && running) {
       event.preventDefault();
       panel.post({ type: 'stop' });

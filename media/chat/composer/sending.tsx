@@ -32,7 +32,7 @@ export function Sending({ info }: { info: PanelInfo }) {
   ));
 }
 
-export function takeBack(panel: Panel, { sending = [] }: PanelInfo): void {
+export function takeBackLast(panel: Panel, { sending = [] }: PanelInfo): void {
   const last = sending.at(-1);
   if (last) panel.post({ type: 'takeBack', id: last.id });
 }

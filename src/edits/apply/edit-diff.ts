@@ -1,7 +1,7 @@
 import { replaceUnseen, writeOutInvisible } from '../../shared/invisible-signs.ts';
 import { diffLineHunks, type LineHunk, splitLines } from './line-diff.ts';
 
-export interface ShownDiff {
+export interface FormattedDiff {
   /**
    * The diff is unified, without file headers. Invisible characters are written out, and what is too long is cut with
    * a note.
@@ -22,7 +22,7 @@ const maxPlaces = 8;
 const maxDiffLines = 4000;
 const maxDiffLength = 200_000;
 
-export function showDiff(before: string, after: string): ShownDiff {
+export function formatDiff(before: string, after: string): FormattedDiff {
   const old = splitLines(before);
   const fresh = splitLines(after);
   const hunks = diffLineHunks(old, fresh);
@@ -30,7 +30,7 @@ export function showDiff(before: string, after: string): ShownDiff {
   const places = hunks.map(({ after: { start, count } }) =>
     count < 2 ? `${Math.min(start + 1, fresh.length)}` : `${start + 1}–${start + count}`,
   );
-  const result: ShownDiff = {
+  const result: FormattedDiff = {
     diff: cut(groupNear(hunks).flatMap((group) => formatGroup(group, old, fresh, lineEndsShown(before, after)))),
     added: addedLines.length,
     removed: hunks.reduce((sum, hunk) => sum + hunk.before.count, 0),

@@ -38,7 +38,7 @@ export interface EditJournal {
   didChange(turnId: string, place: Place, after: Uint8Array | undefined): Promise<void>;
 }
 
-export const unrecorded: EditJournal = { willChange: async () => undefined, didChange: async () => undefined };
+export const noJournal: EditJournal = { willChange: async () => undefined, didChange: async () => undefined };
 
 export type ChangedFile = [place: Place, before: Uint8Array | undefined, after: Uint8Array | undefined];
 

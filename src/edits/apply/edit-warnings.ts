@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ApprovalNeed } from '../../agent/tool.ts';
 import { type Because, warningOf } from '../../files/file-class.ts';
 import type { ApprovalSubject } from '../../shared/approval.ts';
-import type { ShownDiff } from './edit-diff.ts';
+import type { FormattedDiff } from './edit-diff.ts';
 import { lineCountOf, losesMost } from './file-replacement.ts';
 
 export interface EditConcerns {
@@ -28,7 +28,7 @@ export function concernsOf(change: {
   dirty: boolean;
   isWhole: boolean;
   before: string;
-  shown: ShownDiff;
+  shown: FormattedDiff;
   addresses: readonly string[];
 }): EditConcerns {
   const { sensitive, dirty, isWhole, before, shown, addresses } = change;

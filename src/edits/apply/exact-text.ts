@@ -4,8 +4,8 @@ import { noted, type Reading } from '../match/readings.ts';
 import { trailingComment } from '../match/rewrite-match.ts';
 import { leastIndent } from '../match/row-indent.ts';
 import type { LineChange } from '../match/text-lines.ts';
+import { type BlockRows, rowsOfBlock } from './block-rows.ts';
 import { changed, isWrapped, type Located, rewritten, type Target } from './make-changes.ts';
-import { literalSides, type Sides } from './sides.ts';
 
 export function readExactly(target: Target, reading: Reading): Located {
   const { joined } = target;
@@ -72,7 +72,7 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
   const { joined, file } = target;
   const { search, replace } = reading;
   const line = breaksIn(joined, 0, place);
-  const sides = literalSides(reading, target.index);
+  const sides = rowsOfBlock(reading, target.index);
   const isSpacing = changesBlanksOnly(reading, sides);
   if (!isSpacing && isApplied(joined, place, reading)) return { kind: 'no-change', line };
   const end = place + search.length;
@@ -106,7 +106,7 @@ function atOnly(target: Target, reading: Reading, place: number): Located {
  * Returns whether only blanks differ between the sides. Only then does a line end more or less count, because models
  * differ in it without meaning it. Column 0 is not meant where the blank lines change as well.
  */
-function changesBlanksOnly({ search, replace }: Reading, sides: Sides): boolean {
+function changesBlanksOnly({ search, replace }: Reading, sides: BlockRows): boolean {
   if (movesToMargin(sides)) return false;
   const bodies = (text: string) =>
     text
@@ -120,7 +120,7 @@ function changesBlanksOnly({ search, replace }: Reading, sides: Sides): boolean 
   return letters(old) === letters(fresh) && (isEndAlone || search.endsWith('\n') === replace.endsWith('\n'));
 }
 
-function movesToMargin({ search, replace }: Sides): boolean {
+function movesToMargin({ search, replace }: BlockRows): boolean {
   const isMoved = search.rows[0]?.indent !== replace.rows[0]?.indent;
   const isAtMargin = search.rows[0]?.indent === '' || replace.rows[0]?.indent === '';
   const areBlanksKept = replace.rows.every(({ blanksAbove }, at) => search.rows[at]?.blanksAbove === blanksAbove);
@@ -133,7 +133,7 @@ function movesToMargin({ search, replace }: Sides): boolean {
  */
 function otherPlace(
   { index }: Target,
-  { search: { rows } }: Sides,
+  { search: { rows } }: BlockRows,
   { before, after, search, firstRow }: { before: string; after: string; search: string; firstRow: number },
 ): number | undefined {
   if ((before === '' || search.startsWith('\n')) && isBlank(after)) return undefined;
@@ -153,8 +153,8 @@ function isApplied(joined: string, place: number, { search, replace }: Reading):
   return false;
 }
 
-function needsCare({ replace }: Reading, sides: Sides): boolean {
-  const isFlat = (side: Sides['search']) => side.rows.every(({ indent }) => indent === '');
+function needsCare({ replace }: Reading, sides: BlockRows): boolean {
+  const isFlat = (side: BlockRows['search']) => side.rows.every(({ indent }) => indent === '');
   if (sides.replace.rows.length > 1 && isFlat(sides.replace) && !isFlat(sides.search)) return true;
   if (replace === '' || sides.replace.rows.some(({ isElision }) => isElision)) return true;
   if (sides.search.leading !== sides.replace.leading || sides.search.trailing !== sides.replace.trailing) return true;
@@ -171,7 +171,7 @@ function losesUnseen({ search, replace }: Reading): boolean {
   });
 }
 
-function rewriteAt(target: Target, reading: Reading, sides: Sides, line: number): Located {
+function rewriteAt(target: Target, reading: Reading, sides: BlockRows, line: number): Located {
   const { lines } = target.file;
   const lineOf: number[] = [];
   let next = line;

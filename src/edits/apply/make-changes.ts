@@ -7,8 +7,8 @@ import type { Reading } from '../match/readings.ts';
 import { rewriteMatch, trimmed } from '../match/rewrite-match.ts';
 import { type Row, toRows } from '../match/rows.ts';
 import type { LineChange, TextLines } from '../match/text-lines.ts';
+import type { BlockRows } from './block-rows.ts';
 import { dropRepeatedLines } from './repeated-lines.ts';
-import type { Sides } from './sides.ts';
 
 export interface Target {
   file: TextLines;
@@ -23,7 +23,7 @@ export type Located =
   | { kind: 'no-change'; line?: number }
   | { kind: 'not-found' | 'empty' | 'elision' | 'fence' | 'indentation' };
 
-export function rewritten(target: Target, reading: Reading, sides: Sides, found: Found): Located {
+export function rewritten(target: Target, reading: Reading, sides: BlockRows, found: Found): Located {
   if (found.kind === 'none') return { kind: 'not-found' };
   if (found.kind === 'one') return rewrittenAt(target, reading, sides, found.match);
   const matches = reading.replaceAll ? found.matches() : [];
@@ -38,7 +38,7 @@ function inAll(all: readonly Located[]): Located {
   return bad ?? (first.kind === 'no-change' && changes.length === 0 ? first : { ...first, kind: 'changes', changes });
 }
 
-function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Match): Located {
+function rewrittenAt(target: Target, { note }: Reading, sides: BlockRows, match: Match): Located {
   const expanded = expandElisions(sides.search, sides.replace);
   if (expanded === undefined) return { kind: 'elision' };
   const { lines } = target.file;
@@ -59,7 +59,11 @@ function rewrittenAt(target: Target, { note }: Reading, sides: Sides, match: Mat
  * Handles a block that only adds or removes blank lines. Nothing changes where the file already has as many, so that
  * the block can be applied twice. Returns undefined for every other block.
  */
-function blankChanges({ search, replace }: Sides, match: Match, lines: readonly string[]): LineChange[] | undefined {
+function blankChanges(
+  { search, replace }: BlockRows,
+  match: Match,
+  lines: readonly string[],
+): LineChange[] | undefined {
   const isOther = search.rows.length !== replace.rows.length || match.prefix !== '' || match.suffix !== '';
   const isSame = (row: Row, at: number) => {
     const { text, trail, isElision } = replace.rows[at] ?? row;
@@ -94,7 +98,7 @@ function blankChanges({ search, replace }: Sides, match: Match, lines: readonly 
 
 export function isWrapped(
   { index }: Target,
-  { search, replace }: Sides,
+  { search, replace }: BlockRows,
   { first, last }: Pick<Match, 'first' | 'last'>,
 ): boolean {
   if (replace.rows.length <= search.rows.length) return false;
@@ -103,7 +107,7 @@ export function isWrapped(
 }
 
 /** Returns whether the lines that a forgiven search found are the replacement's already. */
-function isRead({ replace: { rows } }: Sides, { form, first, last }: Match, lines: readonly string[]): boolean {
+function isRead({ replace: { rows } }: BlockRows, { form, first, last }: Match, lines: readonly string[]): boolean {
   if (form === 'exact') return false;
   const own = toRows(lines.slice(first, last + 1)).rows;
   const isOwn = ({ text, blanksAbove }: Row, at: number) =>
@@ -135,7 +139,7 @@ export function changed(
     : { kind: 'changes', changes: real, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
-export function endsDecide({ search, replace }: Sides): boolean {
+export function endsDecide({ search, replace }: BlockRows): boolean {
   return Math.abs(search.leading - replace.leading) > 1 || Math.abs(search.trailing - replace.trailing) > 1;
 }
 
@@ -144,7 +148,7 @@ export function endsDecide({ search, replace }: Sides): boolean {
  * where nothing else changes, because models differ in it without meaning it.
  */
 export function blanksAround(
-  { search, replace }: Sides,
+  { search, replace }: BlockRows,
   match: Match,
   lines: readonly string[],
   alone: boolean,
@@ -189,7 +193,7 @@ const languages: readonly [name: RegExp, opens: RegExp][] = [
  * Returns whether the replacement lost all indentation in a language where indentation gives the structure, so that
  * new lines cannot be placed. Without a `path` only Python is recognized, by its keywords.
  */
-function hasLostBlocks({ search, replace }: Sides, match: Match, lines: readonly string[], path?: string): boolean {
+function hasLostBlocks({ search, replace }: BlockRows, match: Match, lines: readonly string[], path?: string): boolean {
   const { rows } = replace;
   if (rows.length < 2 || rows.some(({ indent, isElision }) => indent !== '' || isElision)) return false;
   const shown = new Set(search.rows.map(({ body }) => body));
@@ -197,7 +201,7 @@ function hasLostBlocks({ search, replace }: Sides, match: Match, lines: readonly
   const opens = languages.find(([name]) => name.test(path ?? ''))?.[1];
   if (rows.slice(0, -1).some(({ body }) => (opens ?? python).test(body))) return true;
   if (opens === undefined) return false;
-  const bodies = (side: Sides['search']) => side.rows.map(({ body }) => body);
+  const bodies = (side: BlockRows['search']) => side.rows.map(({ body }) => body);
   const pairs = pairRows(bodies(search), bodies(replace));
   // Lines that stay were deeper in the search.
   if (pairs.some((at) => at >= 0 && search.rows[at]?.indent !== '')) return true;

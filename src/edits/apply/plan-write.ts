@@ -5,7 +5,7 @@ import { encodeFile, findMisfits, formatForNew, type TextFormat } from '../../fi
 import type { Search } from '../../files/workspace.ts';
 import { noteForModel, noteForUser } from './applied-note.ts';
 import { type CurrentFile, type FileAccess, readCurrentFile } from './current-file.ts';
-import type { ShownDiff } from './edit-diff.ts';
+import type { FormattedDiff } from './edit-diff.ts';
 import type { AppliedChange, EditJournal, EditPolicy, EditReviewer, FileChange } from './edit-ports.ts';
 import { concernsOf, type EditConcerns } from './edit-warnings.ts';
 import type { ReadTracker } from './read-tracker.ts';
@@ -75,7 +75,11 @@ async function refuseMisfits({ workspace }: EditToolDeps, change: FormattedChang
   );
 }
 
-function needOf({ target, current }: TextChange, shown: ShownDiff, { warnings, mustAsk }: EditConcerns): ApprovalNeed {
+function needOf(
+  { target, current }: TextChange,
+  shown: FormattedDiff,
+  { warnings, mustAsk }: EditConcerns,
+): ApprovalNeed {
   const { diff, added, removed } = shown;
   const isProtected = target.sensitive !== undefined;
   return {
@@ -185,7 +189,7 @@ async function confirmUnchanged(deps: EditToolDeps, { typed, target, current }: 
 async function describe(
   { work }: EditToolDeps,
   change: TextChange,
-  { kept, applied, planned }: { kept: string; applied: AppliedChange; planned: ShownDiff },
+  { kept, applied, planned }: { kept: string; applied: AppliedChange; planned: FormattedDiff },
 ): Promise<ToolOutput> {
   const { path } = change.target;
   const after = applied.text ?? kept;
@@ -210,7 +214,7 @@ async function describe(
   return { forModel: notes.join('\n'), forUser: card.join('\n') };
 }
 
-function summaryForUser({ target: { path }, current }: TextChange, { added, removed, lines }: ShownDiff): string {
+function summaryForUser({ target: { path }, current }: TextChange, { added, removed, lines }: FormattedDiff): string {
   if (current === undefined) {
     return added === 1 ? l10n.t('Created {0}: 1 line', path) : l10n.t('Created {0}: {1} lines', path, added);
   }

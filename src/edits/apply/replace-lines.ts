@@ -6,8 +6,8 @@ import { pairRows, sharedEnds } from '../match/pair-rows.ts';
 import { rewriteMatch } from '../match/rewrite-match.ts';
 import { isBareDots, type Row } from '../match/rows.ts';
 import { settleIndent } from '../match/settle-indent.ts';
+import { type BlockRows, rowsOfBlock } from './block-rows.ts';
 import { bracketBalance } from './repeated-lines.ts';
-import { literalSides, type Sides } from './sides.ts';
 import { findStandIn } from './stand-ins.ts';
 
 export interface KnownPart {
@@ -30,13 +30,17 @@ export function replaceLines(part: KnownPart, replacement: readonly string[], is
   const form = unicodeFormOf(lines.join('\n'));
   const fresh = form ? replace.normalize(form) : replace;
   if (own.every(isBlank)) return { lines: indented(trimmedEnds(fresh.split('\n')), part) };
-  const sides = literalSides({ search: own.join('\n'), replace: fresh }, createLineIndex(lines));
+  const sides = rowsOfBlock({ search: own.join('\n'), replace: fresh }, createLineIndex(lines));
   const expanded = expandElisions(sides.search, sides.replace);
   if (expanded === undefined || findStandIn(own, fresh.split('\n'), lines) !== undefined) return { problem: 'elided' };
   return rewritten(part, expanded, isPlaced);
 }
 
-function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides, isPlaced: boolean): ReplacedLines {
+function rewritten(
+  { lines, first, last }: KnownPart,
+  { search, replace }: BlockRows,
+  isPlaced: boolean,
+): ReplacedLines {
   const key = ({ text }: Row) => normalizeLine(text, 'body');
   const pairs = pairRows(search.rows.map(key), replace.rows.map(key));
   // A line `...` may be a Python body; where lines are missing it stands for them.
@@ -55,12 +59,12 @@ function rewritten({ lines, first, last }: KnownPart, { search, replace }: Sides
   return { lines: result };
 }
 
-const leastLost = 4;
+const minRemovedLines = 4;
 
 function isPartial(old: readonly Row[], fresh: readonly Row[], pairs: readonly number[]): boolean {
   if (isBlock(old) && (isCutOff(fresh) || isInnerOf(old, fresh))) return true;
   const lost = old.length - pairs.filter((at) => at >= 0).length;
-  if (lost < leastLost || lost * 2 < old.length || fresh.length * 2 > old.length) return false;
+  if (lost < minRemovedLines || lost * 2 < old.length || fresh.length * 2 > old.length) return false;
   const [begins, ends] = [areAlike(fresh[0], old[0]), areAlike(fresh.at(-1), old.at(-1))];
   if (begins !== ends) return isUnbalanced(old, fresh);
   const isDeeper = (fresh[0]?.indent.length ?? 0) > (old[0]?.indent.length ?? 0);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { applyEdits } from '../match/apply-edits.ts';
-import { showDiff } from './edit-diff.ts';
+import { formatDiff } from './edit-diff.ts';
 import { readReplacement } from './file-replacement.ts';
 import { newAddresses } from './new-addresses.ts';
 
-const functions = { applyEdits, readWholeText: readReplacement, showDiff, newAddresses };
+const functions = { applyEdits, readWholeText: readReplacement, showDiff: formatDiff, newAddresses };
 type Functions = typeof functions;
 
 export type TextWork = {

@@ -1,7 +1,7 @@
+import { rowsOfBlock, sidesOf } from '../apply/block-rows.ts';
 import { readExactly } from '../apply/exact-text.ts';
 import { findSlip } from '../apply/find-slip.ts';
 import { type Located, rewritten, type Target } from '../apply/make-changes.ts';
-import { literalSides, sidesOf } from '../apply/sides.ts';
 import { quotedPair } from './describe-nearest.ts';
 import { expandElisions } from './expand-elisions.ts';
 import { findPartial, findRows, type Match, matchOfLines } from './find-block.ts';
@@ -111,7 +111,7 @@ function isSound(index: LineIndex, rows: readonly Row[], { form, lineOf }: Match
 }
 
 function within(target: Target, reading: Reading): Located {
-  const sides = literalSides(reading, target.index);
+  const sides = rowsOfBlock(reading, target.index);
   return inOrder(
     (['body', 'plain'] as const).map(
       (form) => () => rewritten(target, reading, sides, findPartial(target.index, sides.search.rows, form)),
@@ -120,7 +120,7 @@ function within(target: Target, reading: Reading): Located {
 }
 
 function remembered(target: Target, reading: Reading): Located {
-  const sides = literalSides(reading, target.index);
+  const sides = rowsOfBlock(reading, target.index);
   return rewritten(target, reading, sides, findRemembered(target.index, sides.search.rows, sides.replace.rows));
 }
 
@@ -129,7 +129,7 @@ function remembered(target: Target, reading: Reading): Located {
  * spelling stays; where it changes the line, the model's is written. Where the replacement occurs elsewhere already (`before`), the block was applied there.
  */
 function misspelt(target: Target, reading: Reading, before: number | undefined): Located {
-  const sides = literalSides(reading, target.index);
+  const sides = rowsOfBlock(reading, target.index);
   const { rows } = sides.search;
   const slip = findSlip(target.index, rows);
   if (slip === undefined) return { kind: 'not-found' };
@@ -141,7 +141,7 @@ function misspelt(target: Target, reading: Reading, before: number | undefined):
 }
 
 function forgotten(target: Target, reading: Reading, before: number | undefined): Located {
-  const sides = literalSides(reading, target.index);
+  const sides = rowsOfBlock(reading, target.index);
   const found = findForgotten(target.index, sides.search.rows, sides.replace.rows);
   if (found === undefined) return { kind: 'not-found' };
   if (before !== undefined && (before < found.match.first || before > found.match.last)) return { kind: 'not-found' };

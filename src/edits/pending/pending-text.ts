@@ -1,6 +1,6 @@
 import { diffLineHunks, type LineHunk } from '../apply/line-diff.ts';
+import { type ChangedRange, changedRange } from './changed-range.ts';
 import { type ClipboardLines, copiesLeft, noClipboardLines, withClipboard, withoutDecided } from './clipboard-lines.ts';
-import { type DifferingPart, differingPart } from './differing-part.ts';
 import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originKey, sameCall } from './edit-origin.ts';
 import { type Hunk, hunksOf, linesOf, type PendingText, type PlacedHunk, placedHunks, rememberParts } from './hunks.ts';
 import { isDistinctive, type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
@@ -69,10 +69,10 @@ export function withWritten(text: PendingText, next: string, by: EditOrigin): Pe
   return simplified({ ...text, rows: edited });
 }
 
-function changedPart(text: PendingText, next: string): DifferingPart {
+function changedPart(text: PendingText, next: string): ChangedRange {
   const lines = linesOf(text);
   const isPlain = lines.length > 0 && next !== '' && !next.includes('\r');
-  return isPlain ? differingPart(lines, currentText(text), next) : { from: 0, to: lines.length, fresh: toLines(next) };
+  return isPlain ? changedRange(lines, currentText(text), next) : { from: 0, to: lines.length, fresh: toLines(next) };
 }
 
 function placesIn(text: PendingText): (line: number) => number | undefined {

@@ -35,11 +35,11 @@ export function mountsOf(plan: SandboxPlan): Mount[] {
     ...hidden.map(hide),
     ...tempFolders.map((place) => ({ kind: 'read-write' as const, place, source: state.temp })),
     { kind: 'read-write', place: home, source: state.home },
-    ...byLength(tools.map(({ source, target }) => ({ kind: 'read-only' as const, place: target, source }))),
-    ...byLength(writable.map(readWrite)),
+    ...outerFirst(tools.map(({ source, target }) => ({ kind: 'read-only' as const, place: target, source }))),
+    ...outerFirst(writable.map(readWrite)),
     ...hiddenAgain.map(hide),
-    ...byLength([...new Set([...roots, ...held])].map(readWrite)),
-    ...byLength(guarded.map(readOnly)),
+    ...outerFirst([...new Set([...roots, ...held])].map(readWrite)),
+    ...outerFirst(guarded.map(readOnly)),
     ...plan.reopened.flatMap(({ folder, fixed }) => [readWrite(folder), ...fixed.map(readOnly)]),
     // From here on nothing is writable: what is mounted at another place than its own comes last.
     ...plan.borrowed.map(({ source, target }) => ({ kind: 'read-only' as const, place: target, source })),
@@ -63,6 +63,6 @@ function hide(place: string): Mount {
   return { kind: 'hidden', place };
 }
 
-function byLength(mounts: readonly Mount[]): Mount[] {
+function outerFirst(mounts: readonly Mount[]): Mount[] {
   return mounts.toSorted((a, b) => a.place.length - b.place.length);
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Protection } from '../../files/protection.ts';
 import type { Reach } from '../reach.ts';
 import type { ScanCache } from '../scan/scan-cache.ts';
-import type { Owner } from '../user-space.ts';
+import type { Owner } from '../user-namespace.ts';
 
 export interface SandboxDeps {
   stateDir: string;

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isSecretPath } from '../../files/file-class.ts';
 import { isFolder, isWithinAny, namesIn, plainMountPath, realPathOf, textOf } from '../paths.ts';
-import type { Owner } from '../user-space.ts';
+import type { Owner } from '../user-namespace.ts';
 import { aliasesOf } from './aliases.ts';
 import type { PlanInput } from './plan-input.ts';
 

@@ -39,7 +39,7 @@ const maxWholeMs = 60_000;
  * on.
  */
 export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Promise<Page> {
-  const patience = createPatience(deps.clock, signal);
+  const patience = createTimeouts(deps.clock, signal);
   try {
     let at = url;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -74,7 +74,7 @@ function redirectOf({ status, type, headers }: HttpResponse, from: URL): URL | u
   }
 }
 
-async function readPage(response: HttpResponse, at: URL, patience: Patience): Promise<Page> {
+async function readPage(response: HttpResponse, at: URL, patience: Timeouts): Promise<Page> {
   const reader = response.body?.getReader();
   try {
     const label = response.headers.get('content-type') ?? '';
@@ -111,7 +111,7 @@ type Reader = ReturnType<NonNullable<HttpResponse['body']>['getReader']>;
 
 async function readBytes(
   reader: Reader,
-  patience: Patience,
+  patience: Timeouts,
   onBeginning?: (bytes: Uint8Array) => void,
 ): Promise<{ bytes: Buffer; isCut: boolean }> {
   const pieces: Uint8Array[] = [];
@@ -149,7 +149,7 @@ function decode(bytes: Buffer, contentType: string, isHtml: boolean): string {
   return '';
 }
 
-interface Patience {
+interface Timeouts {
   /**
    * Aborts with the caller's signal, after a silence, or when it all takes too long; in the last two cases its reason
    * is a `ToolError`.
@@ -159,7 +159,7 @@ interface Patience {
   end(): void;
 }
 
-function createPatience(clock: Clock, signal: AbortSignal): Patience {
+function createTimeouts(clock: Clock, signal: AbortSignal): Timeouts {
   const controller = new AbortController();
   const giveUp = (why: string) => () => controller.abort(new ToolError(why));
   const onStop = () => controller.abort(signal.reason);

@@ -8,7 +8,7 @@ import {
   type EditMode,
   type EditPort,
   type EditReviewer,
-  unrecorded,
+  noJournal,
 } from '../../edits/apply/edit-ports.ts';
 import { createWrittenFiles, type WrittenFiles } from '../../edits/apply/later-changes.ts';
 import { type EditToolDeps, writeLateProposal } from '../../edits/apply/plan-write.ts';
@@ -226,7 +226,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       });
       // Changes in a worktree are reviewed when they are brought back.
       if (deps.worktrees.of(conversationId) !== undefined) return journal;
-      const noted = conversations.get(conversationId)?.written.follow(unrecorded);
+      const noted = conversations.get(conversationId)?.written.follow(noJournal);
       return { ...journal, watch: () => reviewCommand(conversationId, noted) };
     },
     port: writer.portFor,

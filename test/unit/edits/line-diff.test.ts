@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { showDiff } from '../../../src/edits/apply/edit-diff.ts';
+import { formatDiff } from '../../../src/edits/apply/edit-diff.ts';
 import { diffLineHunks, splitLines } from '../../../src/edits/apply/line-diff.ts';
 import { writeOutInvisible } from '../../../src/shared/invisible-signs.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
@@ -39,7 +39,7 @@ describe('edits/line-diff', () => {
 describe('tools/edit-diff', () => {
   it('F14 shows hunks with three lines around them', () => {
     const before = Array.from({ length: 20 }, (_, at) => `${at + 1}\n`).join('');
-    const { diff, added, removed, lines } = showDiff(before, before.replace('5\n', 'five\n').replace('15\n', ''));
+    const { diff, added, removed, lines } = formatDiff(before, before.replace('5\n', 'five\n').replace('15\n', ''));
     assert.equal(
       diff,
       ['@@ -2,7 +2,7 @@', ' 2', ' 3', ' 4', '-5', '+five', ' 6', ' 7', ' 8'].join('\n') +
@@ -59,15 +59,15 @@ describe('tools/edit-diff', () => {
       ['a\r\nb\r\n', 'a\r\nc\r\n', [' a', '-b', '+c']],
     ];
     for (const [before, after, diff] of table)
-      assert.deepEqual(showDiff(before, after).diff.split('\n').slice(1), diff, JSON.stringify([before, after]));
+      assert.deepEqual(formatDiff(before, after).diff.split('\n').slice(1), diff, JSON.stringify([before, after]));
   });
 
   it('F14 names only lines that the new text has', () => {
-    assert.equal(showDiff('a\nb\nc\n', 'X\na\nb\n').lines, '1, 3');
+    assert.equal(formatDiff('a\nb\nc\n', 'X\na\nb\n').lines, '1, 3');
   });
 
   it('X25 a diff that is too long says how long it is', () => {
-    const { diff, added } = showDiff('', Array.from({ length: 5000 }, (_, at) => `${at}\n`).join(''));
+    const { diff, added } = formatDiff('', Array.from({ length: 5000 }, (_, at) => `${at}\n`).join(''));
     assert.equal(added, 5000);
     assert.match(diff, /… cut here: the whole diff has 5001 lines$/);
   });

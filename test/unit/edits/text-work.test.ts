@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { showDiff } from '../../../src/edits/apply/edit-diff.ts';
+import { formatDiff } from '../../../src/edits/apply/edit-diff.ts';
 import { createTextWork } from '../../../src/edits/apply/text-work.ts';
 import { applyEdits } from '../../../src/edits/match/apply-edits.ts';
 import { withTempDir } from '../../support/temp-dir.ts';
@@ -27,7 +27,7 @@ describe('work on all of a text', () => {
     assert.ok(applied.ok);
     const shown = await work.showDiff(long, applied.text);
     isOver = true;
-    assert.deepEqual(shown, showDiff(long, applied.text));
+    assert.deepEqual(shown, formatDiff(long, applied.text));
     assert.ok(turns > 20, `${turns} turns`);
   });
 

@@ -11,7 +11,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { splitFrontMatter } from '../../../src/customizations/front-matter.ts';
 import { kinds } from '../../../src/customizations/kinds.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
-import { showDiff } from '../../../src/edits/apply/edit-diff.ts';
+import { formatDiff } from '../../../src/edits/apply/edit-diff.ts';
 import { applyEdits } from '../../../src/edits/match/apply-edits.ts';
 import { createGlob } from '../../../src/files/glob.ts';
 import { parseIgnoreFile } from '../../../src/files/ignore-pattern.ts';
@@ -63,7 +63,7 @@ const entries: Readonly<Record<string, () => unknown>> = {
     }
   },
   invisible: () => texts.map((text) => [stripInvisible(text), inOneLine(text), visibleText(text)]),
-  diff: () => texts.slice(0, signs.length).map((text) => showDiff('', text)),
+  diff: () => texts.slice(0, signs.length).map((text) => formatDiff('', text)),
   'a program’s output': () =>
     texts.forEach((text) => {
       for (const length of [large * 2, 4096]) {

@@ -10,7 +10,7 @@ import { importJson } from '../../../src/conversation/store/transfer.ts';
 import { splitFrontMatter } from '../../../src/customizations/front-matter.ts';
 import { kinds } from '../../../src/customizations/kinds.ts';
 import { renderRules } from '../../../src/customizations/rules-text.ts';
-import { showDiff } from '../../../src/edits/apply/edit-diff.ts';
+import { formatDiff } from '../../../src/edits/apply/edit-diff.ts';
 import { applyEdits } from '../../../src/edits/match/apply-edits.ts';
 import { cleanCommitMessage } from '../../../src/features/inline/core/commit-message.ts';
 import { readAnswer } from '../../../src/features/inline/core/read-answer.ts';
@@ -200,7 +200,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     },
     samples: ['a.example.org/b?c#d', 'a%2eb.example:8443/../x', 'user@a.example', '[::1]/'],
   },
-  differences: { parse: (text) => showDiff('a\nb\nc\n', text), samples: ['a\nB\nc\n', '\r\n\ufeff\n'] },
+  differences: { parse: (text) => formatDiff('a\nb\nc\n', text), samples: ['a\nB\nc\n', '\r\n\ufeff\n'] },
   'texts with secrets': {
     parse: createRedactor(() => ['sk-svc-0123456789abcdef']),
     samples: ['Bearer sk-svc-0123456789abcdef', 'sk-svc-01234567%38', 'password=hunter2&x'],

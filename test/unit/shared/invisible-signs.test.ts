@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { visibleName, visibleText } from '../../../media/chat/markdown/visible-text.ts';
 import { inOneLine, stripInvisible } from '../../../src/agent/invisible.ts';
-import { showDiff } from '../../../src/edits/apply/edit-diff.ts';
+import { formatDiff } from '../../../src/edits/apply/edit-diff.ts';
 import { writeOutInvisible } from '../../../src/shared/invisible-signs.ts';
 import { judgeCommand } from '../../../src/tools/command/command-safety.ts';
 
@@ -33,7 +33,7 @@ describe('what cannot be seen', () => {
         inOneLine(text) === (breaks ? 'pay pal' : 'paypal') &&
         visibleText(text) === `pay␣${name}pal` &&
         writeOutInvisible(text) === `pay⟦${name}⟧pal` &&
-        showDiff('', text).invisible === 1 &&
+        formatDiff('', text).invisible === 1 &&
         judgeCommand(`echo ${text}`).refusal !== undefined
       );
     });

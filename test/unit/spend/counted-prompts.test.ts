@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { shapeOf } from '../../../src/service/text-shape.ts';
+import { featuresOf } from '../../../src/service/token-features.ts';
 import { sum } from '../../../src/service/token-rates.ts';
 import { partTokens, promptParts } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
@@ -14,7 +14,7 @@ const tokensOf = (...texts: string[]) => sum(partTokens(partsOf(...texts), model
 
 describe('prompts that the service has counted', () => {
   it('U2 a prompt differs from the nearest one by what was added and what is gone', () => {
-    const counted = createCountedPrompts(model, shapeOf);
+    const counted = createCountedPrompts(model, featuresOf);
     assert.equal(counted.nearest(partsOf('a question')), undefined);
     counted.add(partsOf('another conversation altogether'), 50);
     counted.add(partsOf('a question', 'its long answer', 'its long answer'), 100);
@@ -26,7 +26,7 @@ describe('prompts that the service has counted', () => {
   });
 
   it('U2 what shares less with all of them than it brings is estimated as a whole', () => {
-    const counted = createCountedPrompts(model, shapeOf);
+    const counted = createCountedPrompts(model, featuresOf);
     counted.add(partsOf('one conversation about the weather and the sea'), 50);
     assert.equal(counted.nearest(partsOf('something else')), undefined);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { keepShapes, shapeOf } from '../../../src/service/text-shape.ts';
+import { cacheFeatures, featuresOf } from '../../../src/service/token-features.ts';
 import { textClasses } from '../../../src/service/token-rates.ts';
 import { estimatePromptTokens, estimateTokens, promptTokens } from '../../../src/service/tokens.ts';
 import type { HistoryMessage } from '../../../src/shared/messages.ts';
@@ -28,9 +28,9 @@ describe('estimate', () => {
 
   it('U2 reads a text once, in steps linear in its length, however often the history is counted', () => {
     let read = 0;
-    const shapes = keepShapes((text) => {
+    const shapes = cacheFeatures((text) => {
       read += text.length;
-      return shapeOf(text);
+      return featuresOf(text);
     });
     const counting = createEstimator(undefined, undefined, shapes);
     const messages: HistoryMessage[] = [];

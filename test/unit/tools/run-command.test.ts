@@ -5,7 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { after, before, describe, it } from 'mocha';
 import type { ToolContext, ToolPlan } from '../../../src/agent/tool.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { type CommandJournal, unrecorded } from '../../../src/edits/apply/edit-ports.ts';
+import { type CommandJournal, noJournal } from '../../../src/edits/apply/edit-ports.ts';
 import type { Blocked, Grant } from '../../../src/sandbox/blocked.ts';
 import { createCommandSnapshots } from '../../../src/tools/command/command-snapshots.ts';
 import { createOutputs } from '../../../src/tools/command/outputs.ts';
@@ -127,7 +127,7 @@ describe('run_command', () => {
             .join(' '),
         );
       };
-    const journal: CommandJournal = { ...unrecorded, watch };
+    const journal: CommandJournal = { ...noJournal, watch };
     const snapshots = createCommandSnapshots({ workspace, files, dir: path.join(temp.path, 'copies') });
     const sandbox = { mode: () => 'on' as const, choose: async () => undefined, unusable: async () => undefined };
     let change = async () => {};

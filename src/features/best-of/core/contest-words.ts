@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type ChatState, waitsForUser } from '../../../shared/chat/chat-state.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
 import type { Contest, Entry, Phase, TestRun } from './contest.ts';
-import { figuresOf } from './figures.ts';
+import { usageOf } from './figures.ts';
 import { clockText } from './model-record.ts';
 import { verdictOf } from './test-result.ts';
 
@@ -19,7 +19,7 @@ export function cellsOf({ base, test }: Contest, one: Entry, seen: Seen): Cells 
   const { changes, problem, conversationId } = one;
   const phase = seen.phaseOf(one);
   const live = phase === 'works' && conversationId !== undefined ? seen.stateOf(conversationId) : undefined;
-  const figures = live ? figuresOf(live, one.model) : one.ended;
+  const figures = live ? usageOf(live, one.model) : one.ended;
   const files = changes && (changes.files === 1 ? l10n.t('1 file') : l10n.t('{0} files', changes.files));
   const hunks = changes && (changes.hunks === 1 ? l10n.t('1 hunk') : l10n.t('{0} hunks', changes.hunks));
   const requests = figures?.requests ?? 0;
@@ -90,7 +90,7 @@ export function headText(contest: Contest, seen: Seen & { isRunning: boolean; ba
 
 function microUsdOf(one: Entry, { stateOf, phaseOf }: Seen): number {
   const live = phaseOf(one) === 'works' && one.conversationId !== undefined ? stateOf(one.conversationId) : undefined;
-  return live ? figuresOf(live, one.model).microUsd : (one.ended?.microUsd ?? 0);
+  return live ? usageOf(live, one.model).microUsd : (one.ended?.microUsd ?? 0);
 }
 
 export const isGreen =

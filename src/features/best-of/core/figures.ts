@@ -1,7 +1,7 @@
 import { type AnswerItem, type ChatState, costSoFar } from '../../../shared/chat/chat-state.ts';
 import type { Ended, Figures } from './contest.ts';
 
-export function figuresOf(state: ChatState, model: string): Figures {
+export function usageOf(state: ChatState, model: string): Figures {
   const answers = state.items.filter((item): item is AnswerItem => item.kind === 'answer');
   const costs = answers.map(costSoFar);
   const rows = answers.flatMap(({ requests = [] }) => requests);
@@ -20,5 +20,5 @@ export function endedOf(state: ChatState, model: string): Ended | undefined {
   const answer = state.items.findLast((item) => item.kind === 'answer');
   if (answer?.kind !== 'answer' || answer.outcome === undefined) return undefined;
   const { outcome, failure } = answer;
-  return { ...figuresOf(state, model), outcome, ...(failure && { why: failure.kind }) };
+  return { ...usageOf(state, model), outcome, ...(failure && { why: failure.kind }) };
 }

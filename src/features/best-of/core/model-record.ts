@@ -4,7 +4,7 @@ import { median } from '../../../base/median.ts';
 import { type AnswerItem, answerOf, type ChatState, turnFactsIn } from '../../../shared/chat/chat-state.ts';
 import type { ChatEvent } from '../../../shared/events.ts';
 import { formatMicroUsd } from '../../../shared/money.ts';
-import { figuresOf } from './figures.ts';
+import { usageOf } from './figures.ts';
 
 interface DecidedCall {
   turnId: string;
@@ -98,7 +98,7 @@ export function createModelRecord(stored: unknown, save: (record: unknown) => vo
       const answer = answerOf(state, end?.turnId);
       if (end === undefined || answer === undefined) return;
       const { requestedModel: model, turnId, checkpoint } = answer;
-      const { others, microUsd, ms } = figuresOf({ ...state, items: [answer] }, model);
+      const { others, microUsd, ms } = usageOf({ ...state, items: [answer] }, model);
       if (others.length > 0) return;
       countCalls(model, answer.parts);
       const isCompared = state.worktree?.compared === true;

@@ -15,12 +15,12 @@ export type GitCommandsDeps = Omit<
   'openGit' | 'hides'
 >;
 
-export interface GitTexts {
+export interface GitCommands {
   commands: Pick<CommandHandlers, 'svc.splitCommit' | 'svc.writePullRequest'>;
   givenText: TitleAndDescriptionProvider;
 }
 
-export function createGitCommands(deps: GitCommandsDeps): GitTexts {
+export function createGitCommands(deps: GitCommandsDeps): GitCommands {
   const shared = { ...deps, openGit, hides };
   return {
     commands: {

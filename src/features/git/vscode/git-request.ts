@@ -23,7 +23,7 @@ export interface GitAnswer {
 }
 
 export interface GitRequest {
-  priceBefore: string;
+  estimatedPrice: string;
   /** Resolves with undefined when it was stopped, or failed and the failure was shown. */
   send(title: string, retry: (() => void) | undefined, signal?: AbortSignal): Promise<GitAnswer | undefined>;
 }
@@ -37,7 +37,7 @@ export function planGitRequest(
   const { language } = vscode.env;
   const estimate = requestMicroUsd(deps.estimator, request);
   return {
-    priceBefore: formatMicroUsd(estimate, true, language),
+    estimatedPrice: formatMicroUsd(estimate, true, language),
     async send(title, retry, signal) {
       const result = await cancellable(title, (cancelled) => {
         const stopped = signal === undefined ? cancelled : AbortSignal.any([cancelled, signal]);

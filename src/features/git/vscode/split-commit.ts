@@ -5,7 +5,7 @@ import type { Pages } from '../../../vscode/host/pages.ts';
 import { showMessage, showWarning } from '../../../vscode/host/show-message.ts';
 import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
-import { askToReplace } from '../../inline/vscode/commit-box.ts';
+import { askToReplace } from '../../inline/vscode/ask-to-replace.ts';
 import { readGroups } from '../core/groups.ts';
 import {
   beginPlan,
@@ -111,7 +111,7 @@ async function begun(deps: SplitCommitDeps, place: Place): Promise<Splitting | u
   const prepared = prepare();
   if (!(await agreed(deps, prepared))) return undefined;
   const { material, request } = await prepared;
-  const title = vscode.l10n.t('Splitting {0} · {1}', countText(material.units), request.priceBefore);
+  const title = vscode.l10n.t('Splitting {0} · {1}', countText(material.units), request.estimatedPrice);
   const answer = await request.send(title, () => place.again(true));
   if (answer === undefined) return undefined;
   const groups = readGroups(answer.reply.text, material.units.length);
@@ -137,7 +137,10 @@ async function agreed(deps: SplitCommitDeps, prepared: Promise<PreparedSplit>): 
     return {
       label: material.range.isStaged ? vscode.l10n.t('Staged Changes') : vscode.l10n.t('All Uncommitted Changes'),
       description: countText(material.units),
-      detail: vscode.l10n.t('{0} for one request. Nothing is committed, and no file is changed.', request.priceBefore),
+      detail: vscode.l10n.t(
+        '{0} for one request. Nothing is committed, and no file is changed.',
+        request.estimatedPrice,
+      ),
     };
   };
   const title = vscode.l10n.t('Split Changes into Commits · {0}', deps.nameOf(deps.model()));

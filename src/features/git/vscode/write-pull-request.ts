@@ -100,7 +100,7 @@ function rowOf(target: Target): Row & { target: Target } {
   return {
     label: vscode.l10n.t('Into {0}', base),
     description: parts.join(' · '),
-    detail: vscode.l10n.t('{0} for one request. Nothing is pushed.', target.request.priceBefore),
+    detail: vscode.l10n.t('{0} for one request. Nothing is pushed.', target.request.estimatedPrice),
     target,
   };
 }
@@ -135,7 +135,7 @@ export async function writtenText(
   retry: (() => void) | undefined,
   signal?: AbortSignal,
 ): Promise<{ content: string; price: string } | undefined> {
-  const title = vscode.l10n.t('Writing the pull request text · {0}', request.priceBefore);
+  const title = vscode.l10n.t('Writing the pull request text · {0}', request.estimatedPrice);
   const answer = await request.send(title, retry, signal);
   if (answer === undefined) return undefined;
   const { text, evidence, damagedEvents, finish } = answer.reply;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ChangedFile, unrecorded } from '../../../edits/apply/edit-ports.ts';
+import { type ChangedFile, noJournal } from '../../../edits/apply/edit-ports.ts';
 import {
   type CommandSnapshots,
   createCommandSnapshots,
@@ -22,7 +22,7 @@ export function createMarkedState(deps: SnapshotDeps): MarkedState {
   const takeChanges = async () => {
     const look = marked?.look;
     marked = undefined;
-    return (look && (await snapshots?.after(look, '', unrecorded))) ?? [];
+    return (look && (await snapshots?.after(look, '', noJournal))) ?? [];
   };
   return {
     async mark() {

@@ -1,6 +1,6 @@
 import type { HistoryMessage } from '../../../shared/messages.ts';
 
-export interface EditAsk {
+export interface EditRequest {
   path: string;
   languageId: string;
   before: readonly string[];
@@ -28,7 +28,7 @@ const instructions = [
 export const linesSentAround = 150;
 const maxCharactersAround = 12_000;
 
-export function editRequestMessages(ask: EditAsk): HistoryMessage[] {
+export function editRequestMessages(ask: EditRequest): HistoryMessage[] {
   const before = nearest(ask.before.toReversed()).reverse();
   const after = nearest(ask.after);
   const cut = (shown: readonly string[], all: readonly string[]) => (shown.length < all.length ? ['[…]'] : []);

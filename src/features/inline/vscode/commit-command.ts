@@ -19,7 +19,7 @@ import type { GitRepository } from '../../../vscode/workspace/git-extension.ts';
 import { changesOfRepository, pickTrustedRepository } from '../../../vscode/workspace/repository-changes.ts';
 import { cleanCommitMessage, commitRequestMessages, isFilledTemplate, typedPrefix } from '../core/commit-message.ts';
 import { type ReadingDeps, readFirst } from '../core/read-first.ts';
-import { askToReplace } from './commit-box.ts';
+import { askToReplace } from './ask-to-replace.ts';
 
 export interface CommitDeps {
   metered: CreateMetered;

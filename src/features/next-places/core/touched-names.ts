@@ -25,7 +25,7 @@ interface Region {
 }
 
 const maxNames = 3;
-const linesLookedBack = 20;
+const maxLinesSearched = 20;
 const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /**
@@ -43,7 +43,7 @@ export function touchedNames(
   const kept: NamePosition[] = [];
   for (const region of parts.flatMap(regionsOf)) {
     const lost = namesIn(region.before).filter((one) => !has.has(one) && isDistinctive(one));
-    const callee = region.isBlock ? undefined : calleeAt(lines, region);
+    const callee = region.isBlock ? undefined : functionAround(lines, region);
     const declared = declaredAt(lines, region, outline);
     const isSignature = region.isBlock || (callee !== undefined && callee.name === declared?.name);
     const declares = callee?.isDeclared ? callee : isSignature ? declared : undefined;
@@ -96,12 +96,12 @@ function tokensOf(line: string): string[] {
   return line.match(/[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu) ?? [];
 }
 
-function calleeAt(
+function functionAround(
   lines: readonly string[],
   { line, column }: Region,
 ): (NamePosition & { isDeclared: boolean }) | undefined {
   let depth = 0;
-  for (let at = line; at >= 0 && at > line - linesLookedBack; at--) {
+  for (let at = line; at >= 0 && at > line - maxLinesSearched; at--) {
     const text = at === line ? (lines[at] ?? '').slice(0, column) : (lines[at] ?? '');
     for (let sign = text.length - 1; sign >= 0; sign--) {
       const letter = text[sign] ?? '';
@@ -162,7 +162,7 @@ function enclosing(
 function placeOfEntry(lines: readonly string[], entry: OutlineEntry): NamePosition | undefined {
   const [word] = namesIn(entry.name);
   if (word === undefined) return undefined;
-  for (let line = entry.line; line <= Math.min(entry.endLine, entry.line + linesLookedBack); line++) {
+  for (let line = entry.line; line <= Math.min(entry.endLine, entry.line + maxLinesSearched); line++) {
     const match = [...(lines[line - 1] ?? '').matchAll(name)].find(([found]) => found === word);
     if (match) return { name: word, line, column: match.index + 1 };
   }

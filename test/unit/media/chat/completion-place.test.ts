@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { completionPlace } from '../../../../media/chat/composer/completion.ts';
+import { completionTriggerAt } from '../../../../media/chat/composer/completion.ts';
 import { droppedUris } from '../../../../media/chat/composer/drop.ts';
 
 /** `|` is the cursor. */
-const at = (text: string) => completionPlace(text.replace('|', ''), text.indexOf('|'));
+const at = (text: string) => completionTriggerAt(text.replace('|', ''), text.indexOf('|'));
 
 describe('where the composer can be completed', () => {
   it('F7 is behind a sign that begins a word, up to the cursor', () => {

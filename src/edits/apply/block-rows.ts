@@ -3,13 +3,13 @@ import { isBlank, normalizeLine } from '../match/line-tolerance.ts';
 import type { EditBlock } from '../match/readings.ts';
 import { isBareDots, looksElided, type Rows, toRows } from '../match/rows.ts';
 
-export interface Sides {
+export interface BlockRows {
   search: Rows;
   replace: Rows;
 }
 
-export function sidesOf(block: EditBlock, index: LineIndex): Sides[] {
-  const ways = [literalSides(block, index)];
+export function sidesOf(block: EditBlock, index: LineIndex): BlockRows[] {
+  const ways = [rowsOfBlock(block, index)];
   const isOwn = (line: string) => index.count('body', normalizeLine(line, 'body')) > 0;
   for (const isElision of [(line: string) => looksElided(line) && !isOwn(line), looksElided]) {
     const search = toRows(block.search.split('\n'), isElision);
@@ -19,7 +19,7 @@ export function sidesOf(block: EditBlock, index: LineIndex): Sides[] {
   return ways;
 }
 
-export function literalSides({ search, replace }: EditBlock, index: LineIndex): Sides {
+export function rowsOfBlock({ search, replace }: EditBlock, index: LineIndex): BlockRows {
   const shown = toRows(search.split('\n'));
   const known = new Set(shown.rows.map(({ body }) => body));
   const lines = replace.split('\n').filter((line) => !isBlank(line));

@@ -1,4 +1,4 @@
-export interface DifferingPart {
+export interface ChangedRange {
   from: number;
   to: number;
   fresh: readonly string[];
@@ -9,7 +9,7 @@ export interface DifferingPart {
  * are those of the first. The texts are compared as blocks and not split again: in a long text that costs ten times as
  * much and leaves its lines to the garbage collector.
  */
-export function differingPart(lines: readonly string[], old: string, now: string): DifferingPart {
+export function changedRange(lines: readonly string[], old: string, now: string): ChangedRange {
   const common = commonStart(old, now);
   // The end of a text ends a line like any other.
   const isEnd = (text: string) => common === text.length || text[common] === '\n';

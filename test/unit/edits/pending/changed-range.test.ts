@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { diffLineHunks } from '../../../../src/edits/apply/line-diff.ts';
-import { differingPart } from '../../../../src/edits/pending/differing-part.ts';
+import { changedRange } from '../../../../src/edits/pending/changed-range.ts';
 import { times } from '../../../support/effort.ts';
 
 describe('the part in which two texts differ', () => {
-  const part = (old: string, now: string) => differingPart(old.split('\n'), old, now);
+  const part = (old: string, now: string) => changedRange(old.split('\n'), old, now);
 
   it('is made of whole lines, also where one is the start or the end of another', () => {
     assert.deepEqual(part('a\nb\nc', 'a\nbb\nc'), { from: 1, to: 2, fresh: ['bb'] });
@@ -20,7 +20,7 @@ describe('the part in which two texts differ', () => {
     const lines = fc.array(fc.constantFrom('', 'a', 'b', 'aa', 'ab'), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(lines, lines, (old, now) => {
-        const { from, to, fresh } = differingPart(old, old.join('\n'), now.join('\n'));
+        const { from, to, fresh } = changedRange(old, old.join('\n'), now.join('\n'));
         assert.deepEqual([...old.slice(0, from), ...fresh, ...old.slice(to)], now);
         const inPart = diffLineHunks(old.slice(from, to), fresh).map(({ before, after }) => ({
           before: { ...before, start: before.start + from },

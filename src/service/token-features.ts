@@ -37,7 +37,7 @@ export const pieces = [
 ] as const;
 export type Piece = (typeof pieces)[number];
 
-export type Shape = Float64Array;
+export type TokenFeatures = Float64Array;
 
 export const at: Readonly<Record<Piece, number>> = Object.fromEntries(
   pieces.map((piece, index) => [piece, index]),
@@ -121,8 +121,8 @@ interface Words {
   russian: number;
 }
 
-export function shapeOf(text: string): Shape {
-  const shape: Shape = new Float64Array(pieces.length);
+export function featuresOf(text: string): TokenFeatures {
+  const shape: TokenFeatures = new Float64Array(pieces.length);
   const kindAt = kindTable();
   const kind = (index: number): number => kindAt[text.charCodeAt(index)] ?? at.rare;
   const words = { letters: 0, beyondStem: 0, russian: 0 };
@@ -138,7 +138,7 @@ export function shapeOf(text: string): Shape {
       add(shape, at.cyrillic, 1);
       words.russian += 1;
     } else if (first <= accent) {
-      index = takeWord(shape, words, kind, start);
+      index = countWord(shape, words, kind, start);
     } else if (first === digit) {
       while (kind(index) === digit && index < text.length) index++;
       add(shape, at.digit, index - start);
@@ -155,11 +155,11 @@ export function shapeOf(text: string): Shape {
       if (index - start > 1 || first === blank) add(shape, at.blank, 1);
     }
   }
-  reportLanguages(shape, words);
+  assignLanguages(shape, words);
   return shape;
 }
 
-function takeWord(shape: Shape, words: Words, kind: (index: number) => number, start: number): number {
+function countWord(shape: TokenFeatures, words: Words, kind: (index: number) => number, start: number): number {
   let index = start;
   let before = upper;
   for (let next = kind(index); next >= lower && next <= accent; next = kind(++index)) {
@@ -182,7 +182,7 @@ function takeWord(shape: Shape, words: Words, kind: (index: number) => number, s
   return index;
 }
 
-function reportLanguages(shape: Shape, words: Words): void {
+function assignLanguages(shape: TokenFeatures, words: Words): void {
   if (countOf(shape, 'accent') > foreignShare * words.letters) {
     shape[at.foreignWord] = countOf(shape, 'word');
     shape[at.foreignLetter] = words.beyondStem;
@@ -202,11 +202,11 @@ function reportLanguages(shape: Shape, words: Words): void {
   }
 }
 
-export function countOf(shape: Shape, piece: Piece): number {
+export function countOf(shape: TokenFeatures, piece: Piece): number {
   return shape[at[piece]] ?? 0;
 }
 
-function add(shape: Shape, index: number, count: number): void {
+function add(shape: TokenFeatures, index: number, count: number): void {
   shape[index] = (shape[index] ?? 0) + count;
 }
 
@@ -217,8 +217,8 @@ const keptFrom = 200;
  * Caches shapes of texts from 200 characters on, up to 4 million characters in all, and evicts the least recently
  * used.
  */
-export function keepShapes(read: (text: string) => Shape): (text: string) => Shape {
-  const shapes = new Map<string, Shape>();
+export function cacheFeatures(read: (text: string) => TokenFeatures): (text: string) => TokenFeatures {
+  const shapes = new Map<string, TokenFeatures>();
   let kept = 0;
   return (text) => {
     if (text.length < keptFrom) return read(text);
@@ -236,4 +236,4 @@ export function keepShapes(read: (text: string) => Shape): (text: string) => Sha
   };
 }
 
-export const knownShape = keepShapes(shapeOf);
+export const knownShape = cacheFeatures(featuresOf);

@@ -30,7 +30,7 @@ const maxMs = 5000;
  * Creates a user namespace that maps only root and the owner, so rights in it are rights over files of these two. No
  * further namespace can be created in it. It lasts as long as the returned descriptor.
  */
-export async function openUserSpace({ uid, gid }: Owner): Promise<number | undefined> {
+export async function openUserNamespace({ uid, gid }: Owner): Promise<number | undefined> {
   const unshare = systemProgram('unshare');
   const nsenter = systemProgram('nsenter');
   if (unshare === undefined || nsenter === undefined) return undefined;
@@ -57,7 +57,7 @@ export async function openUserSpace({ uid, gid }: Owner): Promise<number | undef
   }
 }
 
-export function closeUserSpace(space: number | undefined): void {
+export function closeUserNamespace(space: number | undefined): void {
   if (space !== undefined) closeSync(space);
 }
 
