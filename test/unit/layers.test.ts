@@ -142,6 +142,7 @@ describe('layers', () => {
     assert.deepEqual(
       [...counts].filter(([, count]) => count > 30),
       [],
+      'give the files of one subject a folder of their own',
     );
   });
 

@@ -38,10 +38,12 @@ const commands = {
   },
   compact: { summary: () => l10n.t('Summarize older messages to send less') },
   new: { summary: () => l10n.t('Start a new chat') },
-  image: {},
-} satisfies Record<string, SlashCommand>;
+} satisfies Record<string, SlashCommand & Required<Pick<SlashCommand, 'summary'>>>;
 
-export const slashCommands: ReadonlyMap<string, SlashCommand> = new Map(Object.entries(commands));
+export const slashCommands: ReadonlyMap<string, SlashCommand> = new Map([
+  ...Object.entries<SlashCommand>(commands),
+  ['image', {}],
+]);
 
 export type ReadCommand =
   | { do: 'send'; text: string; subject?: CommandSubject }
