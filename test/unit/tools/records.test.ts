@@ -9,13 +9,13 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 describe('the records of tools', () => {
   it('F13 every file of a tool stands in the list, under the name of its tool', () => {
-    const files = readdirSync(path.join(root, 'src/tools')).filter(
+    const files = readdirSync(path.join(root, 'src/tools'), { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && read(`src/tools/${file}`).includes('toolRecord({'),
     );
     assert.deepEqual(
-      files.map((file) => file.replace('.ts', '').replaceAll('-', '_')).sort(),
+      files.map((file) => path.basename(file, '.ts').replaceAll('-', '_')).sort(),
       toolSpecs.map(({ name }) => name).sort(),
-      'a tool is a file in src/tools and a line in src/tools/all-tools.ts',
+      'a tool is a file below src/tools and a line in src/tools/all-tools.ts',
     );
   });
 });
