@@ -24,8 +24,13 @@ export async function applyRetention(deps: RetentionDeps): Promise<void> {
   await store.emptyTrash(nowMs - trashDays * dayMs);
   const gone = new Set<string>();
   for (const id of deps.textsLeft()) if (!deps.isOpen(id) && !(await store.has(id))) gone.add(id);
-  if (gone.size > 0) for (const { summary } of await store.listRemoved()) gone.delete(summary.id);
-  if (gone.size > 0) deps.forgetTexts(gone);
+  if (gone.size > 0) {
+    const removed = await store.listRemoved();
+    for (const { summary } of removed) gone.delete(summary.id);
+    // Where nothing is stored at all, the disk may only be away.
+    const isThere = removed.length > 0 || (await store.list()).length > 0;
+    if (isThere && gone.size > 0) deps.forgetTexts(gone);
+  }
   if (retentionDays === undefined) return;
   for (const { id, updatedAt, pinned } of await store.list()) {
     if (pinned || deps.isOpen(id) || updatedAt > nowMs - retentionDays * dayMs) continue;

@@ -181,23 +181,27 @@ describe('retention', () => {
 
   it('F6 E10 forgets what was written in conversations that are gone: from the trash, or erased in another window', async () => {
     let forgotten: ReadonlySet<string> = new Set();
-    await applyRetention({
-      store: {
-        list: async () => [],
-        remove: assert.fail,
-        emptyTrash: async () => 1,
-        has: async (id) => id === 'stored',
-        listRemoved: async () => [{ summary: { id: 'trashed' } as ConversationSummary, removedAtMs: 0 }],
-      },
-      retentionDays: undefined,
-      nowMs: 0,
-      isOpen: (id) => id === 'open',
-      textsLeft: () => ['stored', 'open', 'trashed', 'gone'],
-      forgetTexts: (ids) => {
-        forgotten = ids;
-      },
-      onError: assert.ifError,
-    });
+    const sweep = (trashed: readonly string[]) =>
+      applyRetention({
+        store: {
+          list: async () => [],
+          remove: assert.fail,
+          emptyTrash: async () => 1,
+          has: async (id) => id === 'stored',
+          listRemoved: async () => trashed.map((id) => ({ summary: { id } as ConversationSummary, removedAtMs: 0 })),
+        },
+        retentionDays: undefined,
+        nowMs: 0,
+        isOpen: (id) => id === 'open',
+        textsLeft: () => ['stored', 'open', 'trashed', 'gone'],
+        forgetTexts: (ids) => {
+          forgotten = ids;
+        },
+        onError: assert.ifError,
+      });
+    await sweep([]);
+    assert.deepEqual([...forgotten], [], 'a disk that is away has no conversations either');
+    await sweep(['trashed']);
     assert.deepEqual([...forgotten], ['gone']);
   });
 });
