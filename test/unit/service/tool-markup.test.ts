@@ -320,6 +320,8 @@ describe('the markup filter: any text', () => {
   it('W59 loses nothing of a text without a form', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>|[]{}`"\n abc｜'), maxLength: 200 }), (text) => {
+        // A sign of a model's own, such as `<|end|>`, at the end of what it said is a form, whatever its name.
+        fc.pre(!/<[|｜][^<>|｜\s]+[|｜]>\s*$/.test(text));
         assert.equal(filter(text).text, text);
       }),
       { numRuns: 1000 },
