@@ -65,6 +65,7 @@ export async function chatOf(frame: Frame): Promise<Chat> {
 /** Unfolds the line that stands for the steps of an answer. */
 export async function showSteps(answer: Locator): Promise<void> {
   await answer.locator('.quiet-line > summary').click();
+  await answer.locator('.quiet-line[open] > :not(summary)').first().waitFor();
 }
 
 /** A reply that comes for long enough to be stopped; not the same over and over, which would be stopped by itself. */
