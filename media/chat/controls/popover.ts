@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * Closes like the editor's popovers: on Escape and with `close`, which return the focus to the button, on a press or
@@ -12,7 +12,8 @@ export function usePopover<Root extends HTMLElement>(of: string) {
     root.current?.querySelector('button')?.focus();
   };
   useEffect(() => setOpen(false), [of]);
-  useEffect(() => {
+  // Before anything is painted: an Escape right after the opening would stop the answer.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const leave = () => setOpen(false);
     const leaveFrom = ({ target }: Event) => {
