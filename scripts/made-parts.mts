@@ -37,13 +37,14 @@ interface Setting {
   markdownEnumDescriptions?: string[];
 }
 const groups: readonly { title: string; properties: Readonly<Record<string, Setting>> }[] = contributes.configuration;
-const commands: readonly { command: string; title: string }[] = contributes.commands;
+const commands: readonly { command: string; title: unknown }[] = contributes.commands;
 const keys: readonly { command: string; key: string; mac?: string; when?: string }[] = contributes.keybindings;
 
 /** A text of the manifest in English; others stay as they are. */
 function inEnglish(raw: unknown): string {
-  const key = typeof raw === 'string' ? /^%(.+)%$/.exec(raw)?.[1] : undefined;
-  const value = key === undefined ? raw : texts[key];
+  const text = Object(raw).value ?? raw;
+  const key = typeof text === 'string' ? /^%(.+)%$/.exec(text)?.[1] : undefined;
+  const value = key === undefined ? text : texts[key];
   return typeof value === 'string' ? value : (value?.message ?? '');
 }
 
