@@ -6,9 +6,8 @@ import { emptyChat } from '../../../shared/chat/chat-state.ts';
 import type { Service } from '../../../vscode/account/create-service.ts';
 import type { Chat } from '../../../vscode/chat-panel/create-chat.ts';
 import type { ReadContext } from '../../../vscode/composer/read-context.ts';
-import type { CommandId } from '../../../vscode/host/command-ids.ts';
 import { createGuardCredits } from './guard-credits.ts';
-import { nativeFailureText } from './native-failure.ts';
+import { type ListedCommandId, nativeFailureText, paletteTitle } from './native-failure.ts';
 import { createNativeModels } from './native-models.ts';
 import { createNativeTools } from './native-tool.ts';
 import { createParticipant } from './participant.ts';
@@ -17,7 +16,7 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
   const { settings, models, readiness, learned, images, onboarding, log } = service;
   const { turns, customizations } = chat.tools;
   const { estimator, contextWindowOf, metered } = chat.money;
-  const titleOf = commandTitle(service.context);
+  const titleOf = (id: ListedCommandId) => paletteTitle(service.context.extension.packageJSON.contributes.commands, id);
   const runTurn = turns.runFor({
     conversationId: 'native-chat',
     client: ({ turnId }) => metered({ surface: 'native-chat', turnId }),
@@ -65,14 +64,5 @@ export function createNative(service: Service, chat: Chat, read: ReadContext) {
       model: settings.model,
       ensureReady: onboarding.ensureReady,
     }),
-  };
-}
-
-function commandTitle({ extension }: vscode.ExtensionContext): (command: CommandId) => string {
-  const commands: readonly { command: string; title: string; category: string }[] =
-    extension.packageJSON.contributes.commands;
-  return (id) => {
-    const found = commands.find(({ command }) => command === id);
-    return found === undefined ? id : `${found.category}: ${found.title}`;
   };
 }

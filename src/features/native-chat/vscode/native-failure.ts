@@ -2,24 +2,34 @@ import * as l10n from '@vscode/l10n';
 import type { Failure } from '../../../shared/failure/failure.ts';
 import type { FailureAction } from '../../../shared/failure/failure-action.ts';
 import { describeFailure } from '../../../shared/failure/failure-text.ts';
-import type { CommandId } from '../../../vscode/host/command-ids.ts';
+import type { commandIds } from '../../../vscode/host/command-ids.ts';
 
-/** VS Code's chat cannot show our buttons, so the text names a command as the next step. */
-const commandOf: Partial<Record<FailureAction, CommandId>> = {
+export type ListedCommandId = (typeof commandIds)[number];
+
+/** VS Code's chat cannot show our buttons, so the text names a command of the palette as the next step. */
+const commandOf: Partial<Record<FailureAction, ListedCommandId>> = {
   'enter-key': 'svc.setApiKey',
   'open-address-setting': 'svc.setBaseUrl',
   'open-dashboard': 'svc.openDashboard',
-  'change-limit': 'svc.setSpendLimit',
-  'check-service': 'svc.checkService',
-  'show-capabilities': 'svc.showCapabilities',
-  'show-log': 'svc.showLog',
-  'report-issue': 'svc.copySupportReport',
+  'change-limit': 'svc.showSpend',
+  'show-capabilities': 'svc.showService',
+  'report-issue': 'svc.help',
 };
+
+/** As the palette names it. VS Code hands out a title with words that find it, or in another language than English, as two texts. */
+export function paletteTitle(
+  commands: readonly { command: string; title: string | { value: string }; category: string }[],
+  id: ListedCommandId,
+): string {
+  const found = commands.find(({ command }) => command === id);
+  if (found === undefined) return id;
+  return `${found.category}: ${typeof found.title === 'string' ? found.title : found.title.value}`;
+}
 
 export function nativeFailureText(
   failure: Failure,
   nameOf: (id: string) => string,
-  titleOf: (command: CommandId) => string,
+  titleOf: (command: ListedCommandId) => string,
 ): string {
   const { title, detail, actions } = describeFailure(failure, nameOf);
   // The card has a further choice ("go on once"), which does not exist here.

@@ -5,9 +5,9 @@ import type { CreateMetered } from '../../../spend/metered-client.ts';
 import type { ImageStore } from '../../../storage/image-store.ts';
 import type { ModelDirectory } from '../../../vscode/account/model-directory.ts';
 import type { Readiness } from '../../../vscode/account/readiness.ts';
-import type { CommandId } from '../../../vscode/host/command-ids.ts';
 import type { Log } from '../../../vscode/host/log.ts';
 import type { Settings } from '../../../vscode/host/settings.ts';
+import type { ListedCommandId } from './native-failure.ts';
 import { type NativeModelInfo, nativeModelInfo } from './native-model-info.ts';
 import { createNativeRequests } from './native-requests.ts';
 
@@ -21,7 +21,7 @@ export interface NativeModelsDeps {
   metered: CreateMetered;
   images: Pick<ImageStore, 'add'>;
   ensureReady(): Promise<boolean>;
-  titleOf(command: CommandId): string;
+  titleOf(command: ListedCommandId): string;
   log: Log;
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { answerNative, type NativeOutput } from '../../../../src/features/native-chat/vscode/native-answer.ts';
-import { nativeFailureText } from '../../../../src/features/native-chat/vscode/native-failure.ts';
+import { nativeFailureText, paletteTitle } from '../../../../src/features/native-chat/vscode/native-failure.ts';
 import { nativeTools, toHistoryMessages } from '../../../../src/features/native-chat/vscode/native-history.ts';
 import { nativeModelInfo } from '../../../../src/features/native-chat/vscode/native-model-info.ts';
 import type { ChatRequest, Reply, StreamEvent, StreamResult } from '../../../../src/service/contract.ts';
 import type { Failure } from '../../../../src/shared/failure/failure.ts';
+import { failureKinds } from '../../../../src/shared/failure/kinds.ts';
 import { wholeReply } from '../../../support/whole-reply.ts';
 
 const model = 'svc/kimi-k3';
@@ -201,6 +203,17 @@ describe('a failure in the chat of VS Code', () => {
     );
   });
 
+  it('F27 names as the next step only what the palette lists, in any language', () => {
+    const { commands } = JSON.parse(readFileSync('package.json', 'utf8')).contributes;
+    const listed = new Set(commands.map(({ command }: { command: string }) => `svc: ${command}`));
+    for (const kind of failureKinds) {
+      const next = /Next: run "(.+?)"/.exec(text({ kind }))?.[1];
+      assert.ok(next === undefined || listed.has(next), `${kind}: ${next}`);
+    }
+    const german = [{ command: 'svc.help', category: 'svc', title: { value: 'Hilfe', original: 'Help' } }];
+    assert.equal(paletteTitle(german, 'svc.help'), 'svc: Hilfe');
+  });
+
   it('F27 quotes one of the models that answered the same, not all of them', () => {
     const busy = ['svc/a', 'svc/b'].map((id) => `${id}: Model ${id} is at capacity.`);
     const said = text({ kind: 'capacity-model', facts: { asked: 'svc/a svc/b' }, serverMessage: busy.join('\n') });
@@ -211,7 +224,7 @@ describe('a failure in the chat of VS Code', () => {
   it('U4 F27 does not offer to go on once where that cannot be done', () => {
     const said = text({ kind: 'over-budget', facts: { limit: 'daily', limitMicroUsd: 1_000_000 } });
     assert.match(said, /limit/);
-    assert.match(said, /svc\.setSpendLimit/);
+    assert.match(said, /svc\.showSpend/);
     assert.doesNotMatch(said, /once/);
   });
 });
