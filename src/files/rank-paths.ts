@@ -5,7 +5,14 @@ export interface RankedPath {
 }
 
 export function rankedPath(path: string): RankedPath {
-  return { path, lower: path.toLowerCase(), nameAt: path.lastIndexOf('/') + 1 };
+  const lower = folded(path);
+  return { path, lower, nameAt: lower.lastIndexOf('/') + 1 };
+}
+
+function folded(text: string): string {
+  const lower = text.toLowerCase();
+  // A disk may write an accent apart from its letter, a keyboard in one with it.
+  return /[^ -~]/.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower;
 }
 
 interface RankingOptions<T> {
@@ -38,8 +45,7 @@ export function createRanking<T extends RankedPath>(
   const { limit, wants = () => true, boost = () => 0 } = options;
   let last: { paths: readonly T[]; length: number; query: string; fitting: readonly T[]; best: T[] } | undefined;
   return (paths, typed) => {
-    const query = typed
-      .toLowerCase()
+    const query = folded(typed)
       .replaceAll('\\', '/')
       .replace(/^\.?\//, '');
     const narrows = last?.paths === paths && last.length <= paths.length && query.startsWith(last.query);

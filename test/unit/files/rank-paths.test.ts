@@ -28,6 +28,12 @@ describe('ranking of paths', () => {
     assert.deepEqual(rank('zz', ['src/cart.ts']), []);
   });
 
+  it('F7 finds letters with and without their accents, however the disk writes them (anthropics/claude-code#33341)', () => {
+    const composed = 'docs/Spécifications.txt'.normalize('NFC');
+    for (const path of [composed, composed.normalize('NFD')])
+      for (const typed of ['spé', 'spé'.normalize('NFD'), 'spe', 'SPÉC']) assert.deepEqual(rank(typed, [path]), [path]);
+  });
+
   it('F7 gives the shortest paths for nothing typed, no more than asked for', () => {
     assert.deepEqual(rank('', ['aaa', 'a', 'aa'], 2), ['a', 'aa']);
   });
