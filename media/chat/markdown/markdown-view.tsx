@@ -12,6 +12,7 @@ import { decodeEntities } from './entities.ts';
 import { linkTarget, misleadingHost } from './links.ts';
 import { type Block, createLiveMarkdown } from './markdown.ts';
 import { ownText, textOf } from './plain-text.ts';
+import { closed } from './unfinished.ts';
 import { visibleText } from './visible-text.ts';
 
 const maxDepth = 24;
@@ -111,17 +112,17 @@ function blockOf(token: Token, { live, codeNumber, above }: Around, depth: numbe
   if (depth > maxDepth) return <p>{visibleText(token.raw)}</p>;
   switch (token.type) {
     case 'paragraph':
-      return <p dir={directionOf(token)}>{inline(token.tokens ?? [], depth)}</p>;
+      return <p dir={directionOf(token)}>{inline(shown(token, live), depth)}</p>;
     case 'heading':
       return (
         <h3 class={token.depth <= 2 ? 'large' : undefined} dir={directionOf(token)}>
-          {inline(token.tokens ?? [], depth)}
+          {inline(shown(token, live), depth)}
         </h3>
       );
     case 'code':
       return (
         <CodeBlock
-          code={String(token.text)}
+          code={live ? String(token.text).replace(/(?<=^|\n)(?:`+|~+)$/, '') : String(token.text)}
           info={String(token.lang ?? '')}
           above={above}
           number={codeNumber}
@@ -142,8 +143,13 @@ function blockOf(token: Token, { live, codeNumber, above }: Around, depth: numbe
     case 'html':
       return <p class="source">{visibleText(token.raw.trim())}</p>;
     default:
-      return inlineOf(token, depth);
+      return 'tokens' in token && token.tokens ? inline(shown(token, live), depth) : inlineOf(token, depth);
   }
+}
+
+function shown(token: Token, live: boolean): readonly Token[] {
+  const tokens = ('tokens' in token && token.tokens) || [];
+  return live ? closed(tokens) : tokens;
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

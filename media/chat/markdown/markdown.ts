@@ -167,6 +167,16 @@ class PairingTokenizer extends Tokenizer {
     return token && formulaBelow.test(token.raw) ? undefined : token;
   }
 
+  /** Models put code into fences: what stands far in and begins like a list is the list that they meant. */
+  override code(source: string): Tokens.Code | undefined {
+    const token = super.code(source);
+    const [, indent] = /^( +)(?:[-*+]|\d{1,9}[.)]) /.exec(token?.raw ?? '') ?? [];
+    if (token === undefined || indent === undefined) return token;
+    const text = token.raw.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    const list = this.list(text);
+    return list?.raw.trimEnd() === text.trimEnd() ? Object.assign(token, list, { raw: token.raw }) : token;
+  }
+
   override fences(source: string): Tokens.Code | undefined {
     const token = super.fences(source);
     if (!token || !/^(?:markdown|md)\b/i.test(token.lang ?? '')) return token;
