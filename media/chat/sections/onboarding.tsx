@@ -41,7 +41,7 @@ export function Onboarding({ info }: { info: PanelInfo }) {
           </TextButton>
         </Step>
         <Step done={!info.offersLimit} title={l10n.t('Set a daily limit')}>
-          <DailyLimit isNext={info.hasKey} />
+          <DailyLimit />
         </Step>
       </ol>
       <p class="fine">{l10n.t('Prepaid: {0}, top-ups from 5 USD.', priceText)}</p>
@@ -69,13 +69,13 @@ export function Onboarding({ info }: { info: PanelInfo }) {
 const suggestedUsd = 1;
 
 /** Asks for a daily limit. Each of the three buttons is a decision, so that nobody is asked twice. */
-function DailyLimit({ isNext }: { isNext: boolean }) {
+function DailyLimit() {
   const { post } = usePanel();
   return (
     <>
       <p>{l10n.t('Stops for the day at this amount, even if a task runs away. You can change it later.')}</p>
       <div class="actions">
-        <TextButton primary={isNext} onPress={() => post({ type: 'setDailyLimit', usd: suggestedUsd })}>
+        <TextButton onPress={() => post({ type: 'setDailyLimit', usd: suggestedUsd })}>
           {l10n.t('{0} a Day', `$${suggestedUsd}`)}
         </TextButton>
         <TextButton onPress={() => post({ type: 'setDailyLimit' })}>{l10n.t('Other Amount…')}</TextButton>
@@ -156,7 +156,7 @@ export function Welcome({ info, focusInput }: { info: PanelInfo; focusInput: () 
       {info.offersLimit && (
         <>
           <h3>{l10n.t('Set a daily limit')}</h3>
-          <DailyLimit isNext={info.hasKey} />
+          <DailyLimit />
         </>
       )}
       <p class="fine">

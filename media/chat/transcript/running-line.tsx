@@ -48,7 +48,7 @@ function wordsNow(
   panel: Panel,
 ): { text: string; since?: number | undefined } {
   if (reviews(panel, running)) return { text: l10n.t('Waiting for your review') };
-  if (running.phase === 'sending') return { text: sendingText(running, panel) };
+  if (running.phase === 'sending') return sendingWords(running, panel);
   if (running.phase === 'wait') return { text: retryText(running, panel) };
   return liveWords(parts, running, panel.presentationOf);
 }
@@ -105,12 +105,10 @@ function secondsIn({ since }: RunningTurn, { now }: Panel): number {
   return Math.floor(Math.max(0, now.value - since) / 1000);
 }
 
-function sendingText(running: RunningTurn, panel: Panel): string {
-  const seconds = secondsIn(running, panel);
-  if (!running.sent) return seconds * 1000 < waitingAfterMs ? l10n.t('Sending…') : l10n.t('Preparing the request…');
-  return seconds * 1000 < waitingAfterMs
-    ? l10n.t('Sending…')
-    : l10n.t('Waiting for {0} · {1}', panel.nameOf(running.model), formatSeconds(seconds));
+function sendingWords(running: RunningTurn, panel: Panel): { text: string; since?: number } {
+  if (secondsIn(running, panel) * 1000 < waitingAfterMs) return { text: l10n.t('Sending…') };
+  if (!running.sent) return { text: l10n.t('Preparing the request…') };
+  return { text: l10n.t('Waiting for {0}', panel.nameOf(running.model)), since: running.since };
 }
 
 function retryText(running: RunningTurn, panel: Panel): string {
