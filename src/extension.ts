@@ -3,6 +3,7 @@ import type { Assistant } from './assistant.ts';
 import { messageOf } from './base/message-of.ts';
 import type { Features } from './features/features.ts';
 import { registerGitHubView } from './features/git/vscode/github-view.ts';
+import { beginInstruction } from './features/inline/vscode/begun-instruction.ts';
 import { registerModels } from './features/native-chat/vscode/register-models.ts';
 import { registerNativeTools } from './features/native-chat/vscode/register-native-tools.ts';
 import { registerParticipant } from './features/native-chat/vscode/register-participant.ts';
@@ -54,7 +55,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         if (id === 'svc.openChat' && assistant.isAtRest()) await focusChat();
         const all = args.length === 0 ? codeActions.argumentsOf(id) : args;
-        return (await assistant.features()).commands[id](...all);
+        const begun =
+          id === 'svc.inlineEdit' && all.length === 0 && !assistant.isLoaded() ? beginInstruction() : undefined;
+        try {
+          const { commands, editAfter } = await assistant.features();
+          return await (begun ? editAfter(begun) : commands[id](...all));
+        } finally {
+          begun?.box.dispose();
+        }
       }),
     );
   }

@@ -18,6 +18,7 @@ import { git } from './git/index.ts';
 import type { TitleAndDescriptionProvider } from './git/vscode/github-view.ts';
 import { hunkReview } from './hunk-review/index.ts';
 import { inline } from './inline/index.ts';
+import type { InlineEdit } from './inline/vscode/inline-edit.ts';
 import { nativeChat } from './native-chat/index.ts';
 import { nextPlaces } from './next-places/index.ts';
 import { reviewComments } from './review-comments/index.ts';
@@ -28,6 +29,7 @@ export interface Features extends Omit<ReturnType<typeof nativeChat>, 'commands'
   usage: TreeSource<UsageNode>;
   conversations: ConversationsView;
   givenText: TitleAndDescriptionProvider;
+  editAfter: InlineEdit['editAfter'];
 }
 
 /** Connects what is loaded after the first look. A new feature is one more line in the list. */
@@ -44,6 +46,7 @@ export function createFeatures(firstLook: FirstLook, register: Register): Featur
     attention: views.attention,
   });
   const gitTexts = git(window);
+  const inlineEdit = inline(window);
   const { commands: nativeCommands, ...native } = nativeChat(window);
   const contributions = [
     { commands: createChatCommands(service, chat, views, reports) },
@@ -57,7 +60,7 @@ export function createFeatures(firstLook: FirstLook, register: Register): Featur
     gitTexts,
     bestOf(window),
     hunkReview(window),
-    inline(window),
+    inlineEdit,
     completion(window),
     nextPlaces(window),
     reviewComments(window),
@@ -70,6 +73,7 @@ export function createFeatures(firstLook: FirstLook, register: Register): Featur
   return {
     ...native,
     givenText: gitTexts.givenText,
+    editAfter: inlineEdit.editAfter,
     commands,
     runInSideBar(command) {
       focus.activate(views.sideBar.viewModel);

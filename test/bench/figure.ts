@@ -5,7 +5,7 @@ export interface Figure {
   /** Row of the table of goals, such as `P1`. */
   id: string;
   what: string;
-  unit: 'ms' | 'µs' | 'MB' | 'kB' | 'tokens' | '×' | '%' | 'replies' | 'nodes' | 'frames';
+  unit: 'ms' | 'µs' | 'MB' | 'kB' | 'tokens' | '×' | '%' | 'replies' | 'letters' | 'nodes' | 'frames';
   /** By contender; all in a round were measured right after one another. */
   rounds: readonly Round[];
   /** Which contender is ours. */

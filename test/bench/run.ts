@@ -13,6 +13,7 @@ import { type Line, toLines } from './figure.ts';
 import { firstOpen } from './first-open.ts';
 import { firstUse } from './first-use.ts';
 import { historyList } from './history-list.ts';
+import { inlineBox } from './inline-box.ts';
 import { keys } from './keys.ts';
 import { largeRepositories } from './large-repositories.ts';
 import { lastPaint } from './last-paint.ts';
@@ -39,6 +40,7 @@ const parts = [
   lastPaint,
   panel,
   firstOpen,
+  inlineBox,
   keys,
   longEdits,
   firstUse,

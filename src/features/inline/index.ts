@@ -50,7 +50,7 @@ export function inline(window: FeatureWindow) {
     },
   };
   const commands = { ...createCommitCommands({ ...shared, git, reading: commitReading }), ...inlineEdit.commands };
-  return { commands };
+  return { commands, editAfter: inlineEdit.editAfter };
 }
 
 function createReading(

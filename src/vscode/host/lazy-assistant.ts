@@ -16,6 +16,7 @@ export function createLazyAssistant<Assistant extends { createFeatures(): Promis
   let loading: Promise<Assistant> | undefined;
   let loadingFeatures: Promise<Features> | undefined;
   let firstLook: Promise<unknown> | undefined;
+  let isLoaded = false;
   const listeners: ((features: Features) => void)[] = [];
   const fail = (error: unknown): never => {
     onFailure(error);
@@ -33,6 +34,7 @@ export function createLazyAssistant<Assistant extends { createFeatures(): Promis
     await firstLook;
     const features = await assistant.createFeatures().catch(fail);
     for (const listener of listeners) listener(features);
+    isLoaded = true;
     return features;
   };
   const features = () => {
@@ -50,6 +52,7 @@ export function createLazyAssistant<Assistant extends { createFeatures(): Promis
     },
     features,
     isAtRest: () => loading === undefined,
+    isLoaded: () => isLoaded,
     /**
      * Reports that a chat page begins to load. The features wait until `shown` is called, so that they do not slow
      * the page down.

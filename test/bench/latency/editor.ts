@@ -15,7 +15,7 @@ export const plainExtension = path.join(import.meta.dirname, '../plain-extension
 export interface Editor {
   browser: TestBrowser;
   /** A window on a workspace that was never open before. */
-  freshWindow(): Promise<VsCodeWindow>;
+  freshWindow(fill?: (folder: string) => Promise<void>): Promise<VsCodeWindow>;
   /** The files of our `dist/`, relative to it, that the extension host of this window has read so far. */
   loadedIn(window: VsCodeWindow): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -43,9 +43,10 @@ async function openEditor(origin: string): Promise<Editor> {
   });
   const browser = await openBrowser({ persistentDir: path.join(temp.path, 'profile') });
   let count = 0;
-  const freshWindow = async () => {
+  const freshWindow: Editor['freshWindow'] = async (fill) => {
     const folder = path.join(temp.path, `workspace-${count++}`);
     await mkdir(folder);
+    await fill?.(folder);
     return openWindow({ ...server, folder }, browser);
   };
   const loadedIn = async (window: VsCodeWindow) => {

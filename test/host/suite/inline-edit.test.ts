@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { defineTool, type Tool } from '../../../src/agent/tool.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import type { NamedText } from '../../../src/features/inline/core/edit-request.ts';
+import { beginInstruction } from '../../../src/features/inline/vscode/begun-instruction.ts';
 import { createInlineEdit } from '../../../src/features/inline/vscode/inline-edit.ts';
 import type { AddedFile } from '../../../src/features/inline/vscode/inline-edit-state.ts';
 import type { ChatRequest, StreamResult } from '../../../src/service/contract.ts';
@@ -502,6 +503,45 @@ describe('an inline edit', () => {
       shown.accepted.fire();
       await done;
       assert.equal(document.getText(), 'one\ntwo\n3\nfour\nfive\n');
+    });
+
+    const begin = (typed: string) => {
+      const begun = beginInstruction();
+      const shown = boxes.at(-1);
+      assert.ok(begun && shown);
+      shown.value = typed;
+      return { begun, shown };
+    };
+
+    it('F23 takes what was typed and sent in a box that was open before it was loaded', async () => {
+      answer = async () => fenced('2\n3\n4');
+      const { begun, shown } = begin('As digits');
+      shown.accepted.fire();
+      await edit.editAfter(begun);
+      assert.equal(document.getText(), 'one\n2\n3\n4\nfive\n');
+      assert.equal(boxes.length, 1);
+    });
+
+    it('F23 keeps what was typed in a box that was left before it was loaded, and edits nothing', async () => {
+      const { begun, shown } = begin('As digits');
+      shown.hidden.fire();
+      await edit.editAfter(begun);
+      assert.deepEqual([earlier, requests], [['As digits'], []]);
+    });
+
+    it('F23 keeps what was typed in an early box for a file that cannot be edited inline', async () => {
+      const long = await vscode.workspace.openTextDocument({ content: 'a'.repeat(60_000) });
+      const editor = await vscode.window.showTextDocument(long);
+      editor.selection = new vscode.Selection(0, 0, 0, 60_000);
+      const { begun } = begin('As digits');
+      const known = vscode.window.showInformationMessage;
+      Reflect.set(vscode.window, 'showInformationMessage', async () => undefined);
+      try {
+        await edit.editAfter(begun);
+      } finally {
+        Reflect.set(vscode.window, 'showInformationMessage', known);
+      }
+      assert.deepEqual([earlier, requests], [['As digits'], []]);
     });
 
     it('F23 asks for what the service needs after the instruction, which is kept where that is not given', async () => {

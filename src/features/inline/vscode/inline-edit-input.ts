@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { setContextKey } from '../../../vscode/host/context-keys.ts';
+import type { BegunInstruction } from './begun-instruction.ts';
 
 export interface InstructionAsk<File extends { name: string }> {
   /** Names the code that the edit is about, which may still become more until `changes` are through. */
@@ -15,6 +16,8 @@ export interface InstructionAsk<File extends { name: string }> {
   /** The newest instruction comes first. */
   history: readonly string[];
   onAbandoned(text: string): void;
+  /** The first box, where it is open already. */
+  begun?: BegunInstruction | undefined;
 }
 
 export interface EnteredInstruction<File> {
@@ -42,8 +45,8 @@ export function createInstructionInput(): InstructionInput {
         model: ask.model,
         files: ask.files,
       };
-      for (;;) {
-        const shown = showBox(ask, asked);
+      for (let { begun } = ask; ; begun = undefined) {
+        const shown = showBox(ask, asked, begun);
         stepIn = shown.step;
         setContextKey('svc.inlineEditInput', true);
         const answer = await shown.answered.finally(() => {
@@ -92,15 +95,16 @@ interface Answer {
 function showBox<File extends { name: string }>(
   ask: InstructionAsk<File>,
   { instruction, model, files }: EnteredInstruction<File>,
+  begun: BegunInstruction | undefined,
 ): { answered: Promise<Answer>; step(by: 1 | -1): void } {
-  const box = vscode.window.createInputBox();
+  const box = begun?.box ?? vscode.window.createInputBox();
   const button = (icon: string, tooltip: string) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip });
   const modelButton = button('chip', vscode.l10n.t('Select Model…'));
   const fileButton = button('add', vscode.l10n.t('Add File…'));
   const historyButton = button('history', vscode.l10n.t('Earlier Instructions… (Up and Down)'));
   const price = (text: string) => ask.price({ instruction: text, model, files });
   box.placeholder = vscode.l10n.t('What to change, for example: handle an empty list');
-  box.value = instruction;
+  if (!begun) box.value = instruction;
   const show = () => {
     box.title = vscode.l10n.t('Edit {0} · {1}', ask.place(), ask.nameOf(model));
     box.prompt = price(box.value);
@@ -109,6 +113,11 @@ function showBox<File extends { name: string }>(
   box.ignoreFocusOut = true;
   box.buttons = [...(ask.history.length === 0 ? [] : [historyButton]), fileButton, modelButton];
   const answered = Promise.withResolvers<Answer>();
+  const accept = () => {
+    if (box.value.trim() === '') box.validationMessage = vscode.l10n.t('Describe the change.');
+    else answered.resolve({ do: 'send', value: box.value });
+  };
+  const cancel = () => answered.resolve({ do: 'cancel', value: box.value });
   const triggered = new Map([
     [modelButton, 'model'],
     [fileButton, 'file'],
@@ -119,19 +128,19 @@ function showBox<File extends { name: string }>(
       box.validationMessage = undefined;
       box.prompt = price(text);
     }),
-    box.onDidAccept(() => {
-      if (box.value.trim() === '') box.validationMessage = vscode.l10n.t('Describe the change.');
-      else answered.resolve({ do: 'send', value: box.value });
-    }),
+    box.onDidAccept(accept),
     box.onDidTriggerButton((pressed) => {
       const action = [...triggered].find(([one]) => one === pressed)?.[1];
       if (action !== undefined) answered.resolve({ do: action, value: box.value });
     }),
-    box.onDidHide(() => answered.resolve({ do: 'cancel', value: box.value })),
+    box.onDidHide(cancel),
   ];
   let isOpen = true;
   for (const change of ask.changes) void change.then(() => isOpen && show());
-  box.show();
+  if (begun) begun.isTaken = true;
+  else box.show();
+  if (begun?.done === 'send') accept();
+  if (begun?.done === 'cancel') cancel();
   return {
     answered: answered.promise.finally(() => {
       isOpen = false;

@@ -11,6 +11,7 @@ import { isReadOnlyInEditor } from '../../../vscode/workspace/read-only.ts';
 import { linesSentAround, type NamedText } from '../core/edit-request.ts';
 import { chooseScope } from '../core/edit-scope.ts';
 import { maxTokensOf } from '../core/read-first.ts';
+import type { BegunInstruction } from './begun-instruction.ts';
 import { askBeforeClosing } from './inline-edit-closing.ts';
 import { clamp, messagesOf, nameOfScope, openInChat, textOf, unknownTo } from './inline-edit-document.ts';
 import { createInstructionInput, type EnteredInstruction } from './inline-edit-input.ts';
@@ -48,11 +49,17 @@ const maxWaitMs = 5000;
 /** An answer repeats the whole part; beyond this size most answers are cut. */
 const maxScopeCharacters = 48_000;
 
+export interface InlineEdit {
+  commands: InlineEditCommands;
+  /** Asks in a box that is open already; where it cannot, keeps what was typed among the earlier instructions. */
+  editAfter(begun: BegunInstruction): Promise<void>;
+}
+
 /**
  * An edit at the cursor is written off the document and applied once, so that it is one step for Undo. Then the user
  * keeps or undoes it.
  */
-export function createInlineEdit(deps: InlineEditDeps): { commands: InlineEditCommands } & vscode.Disposable {
+export function createInlineEdit(deps: InlineEditDeps): InlineEdit & vscode.Disposable {
   const { pending } = deps;
   const [runs, results]: [State['runs'], State['results']] = [new Map(), new Map()];
   const view = createInlineEditView({
@@ -78,6 +85,11 @@ export function createInlineEdit(deps: InlineEditDeps): { commands: InlineEditCo
   );
   return {
     commands: createInlineEditCommands(state),
+    async editAfter(begun) {
+      await start(state, undefined, begun);
+      const typed = begun.box.value.trim();
+      if (!begun.isTaken && typed !== '') deps.history.add(typed);
+    },
     dispose() {
       for (const { abort } of runs.values()) abort.abort();
       vscode.Disposable.from(subscriptions, view).dispose();
@@ -115,10 +127,10 @@ function createInlineEditCommands(state: State): InlineEditCommands {
   };
 }
 
-async function start(state: State, argument: unknown): Promise<void> {
+async function start(state: State, argument: unknown, begun?: BegunInstruction): Promise<void> {
   const { deps, runs } = state;
   const parsed = argumentSchema.safeParse(argument ?? {});
-  const editor = vscode.window.activeTextEditor;
+  const editor = begun?.editor ?? vscode.window.activeTextEditor;
   if (editor === undefined) return showMessage(vscode.l10n.t('Open the file you want to edit first.'));
   const { document } = editor;
   const { uri } = document;
@@ -132,10 +144,13 @@ async function start(state: State, argument: unknown): Promise<void> {
   const place = { uri, scope: clamp(document, chooseScope(selection, [])) };
   const isTooLong = () => textOf(document, place.scope).length > maxScopeCharacters;
   const given = parsed.success ? parsed.data.instruction?.trim() : undefined;
-  if (isTooLong()) return refuseLong({ place, instruction: given ?? '' });
+  if (isTooLong()) {
+    begun?.box.dispose();
+    return refuseLong({ place, instruction: given ?? begun?.box.value ?? '' });
+  }
   const waiting = new AbortController();
   const found = selection.isEmpty ? widen(deps, document, place, waiting.signal) : Promise.resolve();
-  const shown = { place, model: deps.model(), files: [] };
+  const shown = { place, model: deps.model(), files: [], begun };
   const asked = given ? { ...shown, instruction: given } : await ask(state, document, shown, found);
   if (asked === undefined) return;
   await Promise.race([found, deps.reading.clock.sleep(maxWaitMs, waiting.signal)]);
@@ -175,7 +190,7 @@ async function refuseLong(job: Pick<Job, 'place' | 'instruction'>): Promise<void
 async function ask(
   state: State,
   document: vscode.TextDocument,
-  { place, model, files }: Pick<Job, 'place' | 'model' | 'files'>,
+  { place, model, files, begun }: Pick<Job, 'place' | 'model' | 'files'> & { begun?: BegunInstruction | undefined },
   found: Promise<void>,
 ): Promise<EnteredInstruction<AddedFile> | undefined> {
   const { deps, runs, places, refresh } = state;
@@ -201,6 +216,7 @@ async function ask(
       changes: [found, priced],
       history: deps.history.get(),
       onAbandoned: deps.history.add,
+      begun,
     });
   } finally {
     runs.delete(key);
