@@ -22,6 +22,8 @@ const core = readdirSync(path.join(projectRoot, 'src'), { withFileTypes: true })
 const lanes = (loadavg()[0] ?? 0) > availableParallelism() ? 1 : 2;
 /** So many test files are run at first; most faults are caught by them. */
 const nearest = 8;
+/** And so many after them: what lies further away rarely catches more, so the share that is told is rather too low. */
+const next = 40;
 interface Place extends Fault {
   at: number;
   line: number;
@@ -99,7 +101,9 @@ function findJudges(withPanel: boolean): Judges {
   return (file) => {
     const reaching = tests.get(file) ?? [];
     const page = withPanel && file.startsWith('media/') ? panel : [];
-    return [reaching.slice(0, nearest), reaching.slice(nearest), page].filter(({ length }) => length > 0);
+    return [reaching.slice(0, nearest), reaching.slice(nearest, nearest + next), page].filter(
+      ({ length }) => length > 0,
+    );
   };
 }
 
