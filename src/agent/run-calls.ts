@@ -218,15 +218,15 @@ async function answerCall(deps: CallsDeps, input: CallsInput, plan: Plan, check:
     title,
     state,
     forModel,
-    ...(forUser === undefined ? {} : { forUser }),
+    forUser,
     durationMs,
-    ...(end && { end }),
-    ...(place && { place }),
+    end,
+    place,
     ...(appeared?.[0] && { appeared: [...appeared] }),
     ...(loaded?.[0] && { loaded: [...loaded] }),
     ...(decided?.[0] && { decided: [...decided] }),
     ...(images.length > 0 && { images }),
-    ...(sub && { sub }),
+    sub,
   });
   const tool = 'prepared' in plan ? { tool: plan.prepared.tool } : {};
   const outcome: CallOutcome = { call, ...tool, state, text: forModel, durationMs };
@@ -260,7 +260,7 @@ async function runPlanned(
   const run = await runPrepared({ ...deps, approve }, prepared, context, (place) => {
     onStarted(place);
     const at = deps.clock.epochMs();
-    emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at, ...(place && { place }) });
+    emit({ type: 'toolStarted', turnId, step, callId, name: call.name, title, at, place });
   });
   isOver = true;
   const { notes } = prepared;

@@ -106,7 +106,7 @@ export function createCompacting(deps: CompactingDeps): Compacting {
   };
   const run = async (near?: ContextWindow | 'cheaper'): Promise<void> => {
     if (!ready()) return;
-    const target: Target = { into: 'here', ...(near && { near }) };
+    const target: Target = { into: 'here', near };
     if (await summarise(target, (compaction) => compaction, keptFrom())) person.notify({ kind: 'compacted' });
   };
   const compactionEstimate = () => {

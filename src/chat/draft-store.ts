@@ -133,7 +133,7 @@ function createDraft(stored: StoredDrafts, closed: ClosedDrafts, place: DraftVie
   let unsent: readonly Unsent[] = [];
 
   const save = () => {
-    const done = stored.set(view, id, { text, unsent, ...(times && { times }), limitMicroUsd, attachments });
+    const done = stored.set(view, id, { text, unsent, times, limitMicroUsd, attachments });
     // After the new place has it: a crash in between must find it in one of the two.
     if (storedAt !== id) stored.forget(view, storedAt);
     storedAt = id;
@@ -266,7 +266,7 @@ function restored(
   return {
     text: unstored.reduceRight((below, one) => joinTexts(one.text, below), text),
     attachments: [...unstored.flatMap((one) => one.attachments), ...attachments.filter(({ id }) => !taken.has(id))],
-    ...(times && { times }),
+    times,
     limitMicroUsd: limitMicroUsd ?? unstored.at(-1)?.limitMicroUsd,
   };
 }

@@ -65,7 +65,7 @@ export function createNextMessage(deps: NextMessageDeps): NextMessage {
     takesImages,
     compactionEstimate,
     expand,
-    ...(deps.usual && { usual: deps.usual }),
+    usual: deps.usual,
   };
   const next = { ...pricing, model, draft: viewModel.draft.text, replaces: edited.messageId };
   return {

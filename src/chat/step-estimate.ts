@@ -42,7 +42,7 @@ export function createStepEstimate(values: Pick<StoredValues, 'get' | 'update'>,
         if (event.type === 'stepFinished') {
           const { step, requestedModel, attempts } = event;
           const first = running.get(event.turnId)?.first ?? attempts[0]?.usage?.promptTokens;
-          running.set(event.turnId, { steps: step, model: requestedModel, ...(first !== undefined && { first }) });
+          running.set(event.turnId, { steps: step, model: requestedModel, first });
         }
         if (event.type !== 'turnEnded') continue;
         const turn = running.get(event.turnId);

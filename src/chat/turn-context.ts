@@ -71,7 +71,7 @@ export interface TurnContext {
 export function createTurnContext(deps: TurnContextDeps): TurnContext {
   const { workspace, windowTools, learned } = deps;
   const economy = (messages: readonly HistoryMessage[], model: string, room?: number) =>
-    economise(messages, { model, facts: learned.get(model), toolKind, ...(room !== undefined && { room }) });
+    economise(messages, { model, facts: learned.get(model), toolKind, room });
   const has = (need: ToolNeed, history: readonly HistoryMessage[]) => {
     if (need === 'page') return namesPage(history);
     if (need === 'comment') return bringsComments(history);

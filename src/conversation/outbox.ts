@@ -79,10 +79,7 @@ export function createOutbox(deps: OutboxDeps, timeline: Timeline): Outbox {
     async steer(turnId, step, ends) {
       const taken = queue.takeForStep();
       if (taken.length === 0) return undefined;
-      const messages = taken.map(({ id, text, typed, attachments }) => ({
-        ...{ id, text, attachments },
-        ...(typed !== undefined && { typed }),
-      }));
+      const messages = taken.map(({ id, text, typed, attachments }) => ({ ...{ id, text, attachments }, typed }));
       timeline.emit({ type: 'steered', turnId, step, at: deps.clock.epochMs(), messages });
       for (const { id } of taken) settle(id, ends);
       await timeline.settled();

@@ -122,7 +122,7 @@ function customizationsOf(kind: string, file: FoundFile, folder: string): Custom
     entry: { when: 'never', fault } as const,
   };
   const all = unread ? [unread] : (kinds[kind]?.read(file) ?? []);
-  return all.map((one) => ({ ...one, kind, path: shown, place, isUsers, folder, ...(root !== undefined && { root }) }));
+  return all.map((one) => ({ ...one, kind, path: shown, place, isUsers, folder, root }));
 }
 
 async function nestedFiles(deps: CustomizationDeps, roots: readonly WorkspaceRoot[]): Promise<Customization[]> {

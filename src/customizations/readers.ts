@@ -107,9 +107,9 @@ function agentEntry(header: Header): Entry {
   const agents = wordsOf(header, 'agents');
   const isForUsers = flag(header, 'disable-model-invocation', true) === true || flag(header, 'infer', false) === false;
   const agent: AgentSpec = {
-    ...(tools !== undefined && { tools }),
+    tools,
     without: wordsOf(header, 'disallowedTools') ?? [],
-    ...(agents !== undefined && { agents }),
+    agents,
     ...(isForUsers && { notForModels: true }),
     models: (wordsOf(header, 'model') ?? []).filter((model) => model !== 'inherit'),
   };

@@ -32,7 +32,7 @@ export function rankPaths<T extends RankedPath>(
   limit: number,
   boost?: (path: T) => number,
 ): T[] {
-  return createRanking<T>({ limit, ...(boost && { boost }) })(paths, typed);
+  return createRanking<T>({ limit, boost })(paths, typed);
 }
 
 /**

@@ -113,7 +113,7 @@ function hostIn(line: string): Blocked | undefined {
     const host = sign.exec(line)?.[1]?.replace(/[.-]$/, '').toLowerCase();
     if (host === undefined || !isElsewhere(host)) continue;
     const port = portIn(line, host);
-    return { kind: 'network', host, ...(port !== undefined && { port }) };
+    return { kind: 'network', host, port };
   }
   return undefined;
 }

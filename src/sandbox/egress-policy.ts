@@ -30,7 +30,7 @@ export function newCommandSession(
   { ask, onBlocked }: Pick<CommandSession, 'ask' | 'onBlocked'> = {},
 ): CommandSession {
   const counts = { blocked: new Map(), sent: new Map(), received: new Map() };
-  return { ...(ask && { ask }), ...(onBlocked && { onBlocked }), ...counts, ended };
+  return { ask, onBlocked, ...counts, ended };
 }
 
 export interface EgressPolicy {

@@ -135,8 +135,8 @@ export async function launchOf(
     },
     supervise: (child, onBegin) =>
       supervise(child, seccompProgram(machine), mounts, {
-        ...(shared && { network: shared }),
-        ...(onBegin && { onBegin }),
+        network: shared,
+        onBegin,
         onFailed: (why) => deps.log(`The sandbox failed: ${why}`),
       }),
     release,

@@ -56,7 +56,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       if (typeof found === 'string') throw new SandboxUnusable(found);
       const { gitWritable, shown, ports } = grants.allowed(conversationId);
       const ended = new AbortController();
-      const session = newCommandSession(ended.signal, { ...(ask && { ask }), ...(onBlocked && { onBlocked }) });
+      const session = newCommandSession(ended.signal, { ask, onBlocked });
       const entering =
         found.nsenter && level === 'on' ? networks?.enter(found, conversationId, { session, ports }) : undefined;
       // Awaited below; when it fails, the command has a network of its own.
@@ -77,7 +77,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       try {
         const { plan, aftermath } = await plans.next(conversationId, {
           ...{ gitWritable, canDownload, shown },
-          ...(uncovered && { uncovered }),
+          uncovered,
         });
         const network = level === 'network' || ((await entered)?.network ?? false);
         await (await entered)?.open(plan.registryPorts);

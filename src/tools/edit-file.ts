@@ -46,7 +46,7 @@ export const editFile = toolRecord({
       const current = await readCurrentFile(deps, target);
       const fresh = onlyText(edits);
       if (fresh !== undefined && (current?.text ?? '') === '')
-        return planWrite(deps, { typed, target, ...(current && { current }), after: fresh, notes: [] }, context);
+        return planWrite(deps, { typed, target, current, after: fresh, notes: [] }, context);
       if (current === undefined)
         throw new ToolError(`There is no file ${target.path}. ${await adviceFor(deps, target, context.signal)}`);
       const known = deps.tracker.state(target.place, current.text);

@@ -82,10 +82,7 @@ export const runCommand = toolRecord({
       const inBackground = background === true && processes !== undefined;
       if (!inBackground && processes !== undefined && leavesBehind.test(command)) throw new ToolError(useBackground);
       const { place, approval } = await chooseTarget(
-        {
-          ...(deps.sandbox && { sandbox: deps.sandbox }),
-          shellName: (where) => shell.name(command, where !== 'outside' || inBackground),
-        },
+        { sandbox: deps.sandbox, shellName: (where) => shell.name(command, where !== 'outside' || inBackground) },
         { command, cwd: folder.real, grant, reason, background: inBackground },
         context,
       );
@@ -98,8 +95,8 @@ export const runCommand = toolRecord({
           place !== 'outside' && { sandbox: { level: place === 'network' ? 'network' : 'on', conversationId } }),
       };
       return {
-        ...(approval && { approval }),
-        ...(place && { place }),
+        approval,
+        place,
         async run() {
           const now = await resolveFolder(deps, cwd);
           if (now.real !== folder.real)

@@ -120,7 +120,7 @@ async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: 
   if ((await deps.files.stat(place)) === undefined) {
     throw new ToolError(`There is no file or folder ${shown}.${await nearPathsHint(deps, shown, signal)}`);
   }
-  return { places: [{ place, ...(checked !== undefined && { checked }) }], approval, confirm };
+  return { places: [{ place, checked }], approval, confirm };
 }
 
 async function allRoots(workspace: Workspace): Promise<Pick<Places, 'places' | 'gone'>> {

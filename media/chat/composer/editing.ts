@@ -42,7 +42,7 @@ export function createEditing(draft: Draft, current: Signal<Edited | undefined>,
     current,
     begin({ id, text, attachments }) {
       const earlierDraft = current.value?.earlierDraft ?? draft.text.value;
-      const kept = attachments.map(({ id, label, image }) => ({ id, label, ...(image && { image }) }));
+      const kept = attachments.map(({ id, label, image }) => ({ id, label, image }));
       change({ messageId: id, attachments: kept, earlierDraft });
       draft.set(text);
     },

@@ -73,7 +73,7 @@ export function PriceLine() {
             limitMicroUsd={limitMicroUsd}
             focused={limiting}
             onChange={(microUsd) => {
-              panel.post({ type: 'limitMessage', ...(microUsd !== undefined && { microUsd }) });
+              panel.post({ type: 'limitMessage', microUsd });
               root.current?.closest('form')?.querySelector('textarea')?.focus();
             }}
           />

@@ -31,7 +31,7 @@ export function readFence(info: string): { language: string; file?: CodeFile } {
   if (alone) return { language: endingOf(alone), file: alone };
   const words = others.map((word) => fileOf(word.replace(/^(?:title|file|filename|path|name)=|["'{}]/g, '')));
   const file = words.find((word) => word !== undefined);
-  return { language: short(first), ...(file && { file }) };
+  return { language: short(first), file };
 }
 
 /**

@@ -62,12 +62,7 @@ function place(
     const kind = `${part.type}-${part.step}`;
     const nth = placed.reduce((count, { part: other }) => count + (isAlike(other, part) ? 1 : 0), 0);
     const cutModel = part.type === 'notice' ? cutModelAt(part.notice, placed) : undefined;
-    placed.push({
-      key: `${kind}-${nth}`,
-      part,
-      place: positionOf(part, presentationOf),
-      ...(cutModel !== undefined && { cutModel }),
-    });
+    placed.push({ key: `${kind}-${nth}`, part, place: positionOf(part, presentationOf), cutModel });
   }
   return placed;
 }

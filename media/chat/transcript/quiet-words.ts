@@ -102,7 +102,7 @@ export function liveWords(
   const active = parts.findLast(({ part }) => part.type === 'tool' && isActive(part))?.part;
   if (active?.type === 'tool' && (phase === 'tool' || phase === 'streaming')) {
     const { startedAt } = active;
-    return { text: doingText(active, presentationOf), ...(startedAt !== undefined && { since: startedAt }) };
+    return { text: doingText(active, presentationOf), since: startedAt };
   }
   if (phase === 'stopping') return { text: l10n.t('Stopping…') };
   if (phase === 'tool') return { text: l10n.t('Working…') };

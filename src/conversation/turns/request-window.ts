@@ -17,12 +17,7 @@ export function createRequestWindow({ contextWindowOf, keep, ...deps }: RequestW
     },
     async summarise(history, model, { signal, onEvent }) {
       const windowTokens = contextWindowOf(model)?.tokens;
-      const write = createCompaction({
-        ...deps,
-        model,
-        keep: keep(),
-        ...(windowTokens !== undefined && { windowTokens }),
-      });
+      const write = createCompaction({ ...deps, model, keep: keep(), windowTokens });
       const { compaction, ...rest } = await write(history, signal, onEvent);
       if (compaction === undefined) return rest;
       const { summary, tokensBefore, tokensAfter } = compaction;

@@ -125,7 +125,7 @@ export async function writeLateProposal(
   if (current?.text !== (proposal.isNew ? undefined : proposal.before)) {
     throw new ToolError(`${target.path} changed since the proposal was made, so nothing was written.`);
   }
-  const change = await withFormat(deps, { typed, target, after: text, notes: [], ...(current && { current }) });
+  const change = await withFormat(deps, { typed, target, after: text, notes: [], current });
   await refuseMisfits(deps, change, text);
   await write(deps, change, text, { call: { turnId, callId }, decided: true });
 }
@@ -145,14 +145,7 @@ async function write(
   // Keeping the old bytes took time: check again, so that as little as possible precedes the write.
   await confirmUnchanged(deps, change);
   const before = change.current?.text;
-  const written: FileChange = {
-    kind: 'write',
-    place,
-    ...(before === undefined ? {} : { before }),
-    after,
-    format,
-    decided,
-  };
+  const written: FileChange = { kind: 'write', place, before, after, format, decided };
   const applied = await deps.port.apply(written, { turnId, callId });
   const text = applied.text ?? after;
   await takeBackElsewhere(target, change.current?.bytes, await encodeFile(deps.workspace.codec, text, format));

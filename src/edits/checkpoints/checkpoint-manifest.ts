@@ -61,7 +61,7 @@ export function openManifest(file: string, fs?: StorageFs): Manifest {
   const read = <T>(find: () => T) =>
     oneByOne(async () => {
       const onRecord = (record: unknown) => parseManifest([record]).forEach(add);
-      ({ nextOffset: readTo } = await readLog(file, { ...(fs && { fs }), from: readTo, onRecord }));
+      ({ nextOffset: readTo } = await readLog(file, { fs, from: readTo, onRecord }));
       return find();
     });
   return {

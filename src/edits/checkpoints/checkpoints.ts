@@ -273,7 +273,7 @@ function createKeeper(deps: CheckpointDeps, log: Manifest) {
         place,
         bytes: entry.before === null ? undefined : await bytesOf(entry.before),
         madeFolders: entry.madeFolders,
-        ...(renamedFrom && { renamedFrom }),
+        renamedFrom,
       })),
     );
     for (const { place, current, renamedFrom } of changes) {

@@ -44,7 +44,7 @@ export function findHooks({ roots, home, repositories, gitSettings }: HooksInput
     for (const value of [...values, ...everywhere]) obey(named(value, base));
     for (const folder of folders) for (const link of linksIn(path.join(folder, 'hooks'))) obey(link);
   }
-  return { places: [...places], ...(behind !== undefined && { behind }) };
+  return { places: [...places], behind };
 }
 
 function repositoryAround(root: string): string[] {

@@ -190,7 +190,7 @@ function originOf(location: string | null, url: string): string | undefined {
 }
 
 function describe({ name, request, note, expected }: Probe): Pick<CheckLine, 'name' | 'request' | 'note' | 'expected'> {
-  return { name: name(), request, expected, ...(note !== undefined && { note }) };
+  return { name: name(), request, expected, note };
 }
 
 function skip(probe: Probe, reason: string): CheckLine {

@@ -1,17 +1,21 @@
+import * as z from 'zod/mini';
 import { dayMs } from '../../base/clock.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
 import { median } from '../../base/median.ts';
+import { isObject } from '../../base/parse-json.ts';
 import type { Attempt } from '../../shared/messages.ts';
 import { isCapacity } from './retry.ts';
 
-export interface BoardEntry {
-  at: number;
-  outcome: 'answered' | 'capacity' | 'failed' | 'empty';
-  waitMs?: number;
-  durationMs: number;
-  tokensPerSecond?: number;
-  reasoningTokens?: number;
-}
+const entrySchema = z.object({
+  at: z.number(),
+  outcome: z.enum(['answered', 'capacity', 'failed', 'empty']),
+  waitMs: z.optional(z.number()),
+  durationMs: z.number(),
+  tokensPerSecond: z.optional(z.number()),
+  reasoningTokens: z.optional(z.number()),
+});
+
+export type BoardEntry = z.infer<typeof entrySchema>;
 
 export interface CapacitySummary {
   last: BoardEntry;
@@ -70,11 +74,12 @@ export function createCapacityBoard(
       const last = known.at(-1);
       if (last === undefined) return undefined;
       const since = epochMs() - dayMs;
+      const answered = known.filter(({ outcome }) => outcome === 'answered');
       return {
         last,
         waitMs: median(known.map(({ waitMs }) => waitMs)),
         tokensPerSecond: median(known.map(({ tokensPerSecond }) => tokensPerSecond)),
-        reasoningTokens: median(known.filter(isAnswered).map((entry) => entry.reasoningTokens ?? 0)),
+        reasoningTokens: median(answered.map(({ reasoningTokens = 0 }) => reasoningTokens)),
         refusals: known.filter(({ at, outcome }) => outcome === 'capacity' && at >= since).length,
         count: known.length,
       };
@@ -114,36 +119,11 @@ function toEntry(attempt: Attempt): BoardEntry | undefined {
   return entry;
 }
 
-function isAnswered({ outcome }: BoardEntry): boolean {
-  return outcome === 'answered';
-}
-
-const outcomes: readonly unknown[] = ['answered', 'capacity', 'failed', 'empty'];
-
 function readStored(stored: unknown): Map<string, BoardEntry[]> {
-  const byModel = new Map<string, BoardEntry[]>();
-  if (typeof stored !== 'object' || stored === null) return byModel;
-  for (const [model, list] of Object.entries(stored).slice(0, maxOnBoard)) {
-    if (!Array.isArray(list)) continue;
-    const read = list.filter(isEntry).slice(-entriesKept);
-    if (read.length > 0) byModel.set(model, read);
-  }
-  return byModel;
-}
-
-function isEntry(value: unknown): value is BoardEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, durationMs, outcome, waitMs, tokensPerSecond, reasoningTokens } = value as Record<
-    keyof BoardEntry,
-    unknown
-  >;
-  const isOptional = (field: unknown) => field === undefined || Number.isFinite(field);
-  return (
-    Number.isFinite(at) &&
-    Number.isFinite(durationMs) &&
-    outcomes.includes(outcome) &&
-    isOptional(waitMs) &&
-    isOptional(tokensPerSecond) &&
-    isOptional(reasoningTokens)
-  );
+  const models = isObject(stored) ? Object.entries(stored).slice(0, maxOnBoard) : [];
+  const read = models.map(([model, list]) => {
+    const entries = Array.isArray(list) ? list.filter((one) => entrySchema.safeParse(one).success) : [];
+    return [model, entries.slice(-entriesKept)] as const;
+  });
+  return new Map(read.filter(([, entries]) => entries.length > 0));
 }

@@ -57,7 +57,7 @@ const done: FoldSignal = { kind: 'done' };
 /** Emits events while chunks arrive. Tool calls exist only in the final reply. */
 export function createChunkCollector(options: FoldOptions): ChunkCollector {
   const { requestedModel, model, tools = new Set(), recognises, onEvent } = options;
-  const written = createWritten(onEvent, { tools, ...(recognises && { recognises }) });
+  const written = createWritten(onEvent, { tools, recognises });
   const streamEnd = createStreamEnd();
   const plain = createPlainChunks();
   let usage: ReportedUsage | undefined;
@@ -184,7 +184,7 @@ export function createChunkCollector(options: FoldOptions): ChunkCollector {
         evidence,
         damagedEvents: damagedEvents + dropped,
         ...(lost.length > 0 && { lost }),
-        ...(arrived && { arrived }),
+        arrived,
         ...(leaked !== undefined && calls.length === 0 && { leaked }),
       };
       const counted = usage === undefined ? undefined : readReport(usage, reply);

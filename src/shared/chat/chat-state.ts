@@ -187,7 +187,7 @@ export function messageSpend({ items }: ChatState): ReturnType<typeof costSoFar>
   return {
     microUsd: costs.reduce((sum, { microUsd }) => sum + microUsd, 0),
     estimated: costs.some(({ estimated }) => estimated),
-    ...(limitMicroUsd !== undefined && { limitMicroUsd }),
+    limitMicroUsd,
   };
 }
 

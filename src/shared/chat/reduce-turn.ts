@@ -141,7 +141,7 @@ function changeParts(answer: AnswerItem, event: TurnEvent, phaseMs: number): Ans
         ...answer,
         parts: changeTool(answer.parts, event.callId, {
           ...{ state: 'running', title: event.title, startedAt: event.at },
-          ...(event.place && { place: event.place }),
+          place: event.place,
         }),
       };
     case 'toolFinished':
@@ -150,11 +150,11 @@ function changeParts(answer: AnswerItem, event: TurnEvent, phaseMs: number): Ans
         parts: changeTool(answer.parts, event.callId, ({ sub }) => ({
           state: event.state,
           title: event.title,
-          ...(event.place && { place: event.place }),
-          ...(event.end && { end: event.end }),
-          ...(event.appeared && { appeared: event.appeared }),
-          ...(event.loaded && { loaded: event.loaded }),
-          ...(event.decided && { decided: event.decided }),
+          place: event.place,
+          end: event.end,
+          appeared: event.appeared,
+          loaded: event.loaded,
+          decided: event.decided,
           ...(sub && event.sub && { sub: { ...sub, saved: { ...event.sub, requests: 0 } } }),
           output: event.forUser ?? event.forModel,
           durationMs: event.durationMs,

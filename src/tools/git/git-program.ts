@@ -148,12 +148,7 @@ function runGit({
       [...args],
       {
         cwd: folder,
-        env: {
-          ...withoutGitVariables(process.env),
-          ...gitEnvironment,
-          ...variables,
-          ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
-        },
+        env: { ...withoutGitVariables(process.env), ...gitEnvironment, ...variables, GIT_INDEX_FILE: indexFile },
         encoding: encoding ?? 'utf8',
         maxBuffer: isLong ? constants.MAX_STRING_LENGTH : maxAnswerBytes,
         timeout: isLong ? maxLongMs : maxAnswerMs,

@@ -132,7 +132,7 @@ function modelRow(
     id,
     label: name,
     ...(isDefault && { description: vscode.l10n.t('default for this workspace') }),
-    ...(facts !== undefined && { detail: facts }),
+    detail: facts,
     ...(id === current && { current: true }),
   };
 }

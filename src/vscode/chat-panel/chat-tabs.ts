@@ -63,11 +63,7 @@ export function createChatTabs(deps: ChatTabsDeps): ChatTabs {
     const update = () => {
       const title = titleOf(viewModel);
       if (panel.title !== title) panel.title = title;
-      deps.tabMemory.keep(key, {
-        conversationId: viewModel.conversation().id,
-        title,
-        ...(panel.viewColumn !== undefined && { column: panel.viewColumn }),
-      });
+      deps.tabMemory.keep(key, { conversationId: viewModel.conversation().id, title, column: panel.viewColumn });
     };
     panel.iconPath = {
       light: vscode.Uri.joinPath(deps.extensionUri, 'media', 'icon-light.svg'),

@@ -27,10 +27,7 @@ export async function insertAtCursor(text: string): Promise<void> {
  */
 export async function newFile(text: string, language: string): Promise<void> {
   const id = languageIdOf(language);
-  const document = await vscode.workspace.openTextDocument({
-    content: text,
-    ...(id !== undefined && { language: id }),
-  });
+  const document = await vscode.workspace.openTextDocument({ content: text, language: id });
   await vscode.window.showTextDocument(document, { preview: false });
 }
 

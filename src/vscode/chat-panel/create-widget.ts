@@ -99,7 +99,7 @@ export function createWidget(
     show: () => show(view.focusInput),
     showApproval: () => show(view.focusApproval),
     addContext: () => show(view.addContext),
-    ...(frame.close && { close: frame.close }),
+    close: frame.close,
     composer,
     flow,
     compaction,
@@ -234,7 +234,7 @@ function estimateWith({ estimator, learned }: Service, currentModel: () => strin
     const model = currentModel();
     if (image !== undefined && !takesImages(learned, model)) return {};
     const { tokens, assumed } = image ? estimator.images(model, [image]) : estimator.text(model, text);
-    return { tokens, microUsd: costMicroUsd(tokens), ...(assumed && { assumed }) };
+    return { tokens, microUsd: costMicroUsd(tokens), assumed };
   };
 }
 

@@ -92,7 +92,7 @@ function testIn(argument: unknown): FailedTest | undefined {
     ...(typeof message?.actualOutput === 'string' && { actual: message.actualOutput }),
     stack: Array.isArray(message?.stackTrace) ? message.stackTrace.flatMap(frameOf).slice(0, 20) : [],
   };
-  return { failure, ...(uri && { uri }), ...(range && { range }) };
+  return { failure, uri, range };
 }
 
 function frameOf(frame: unknown): string[] {

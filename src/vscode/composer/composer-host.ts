@@ -198,7 +198,7 @@ async function openSource(uri: vscode.Uri, startLine?: number, endLine?: number)
     const last = document.lineAt(Math.min(endLine ?? 1, document.lineCount) - 1).range.end;
     const selection =
       startLine === undefined ? undefined : new vscode.Range(new vscode.Position(startLine - 1, 0), last);
-    await vscode.window.showTextDocument(document, { preview: true, ...(selection && { selection }) });
+    await vscode.window.showTextDocument(document, { preview: true, selection });
     return true;
   } catch {
     // Deleted, moved or of a folder that is no longer open: the caller shows what was attached.

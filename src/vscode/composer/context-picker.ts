@@ -108,8 +108,7 @@ function kinds(deps: ContextPickerDeps, query: string): CompletionItem[] {
 function sources(deps: ContextPickerDeps): Source[] {
   const { l10n } = vscode;
   const rows: Source[] = [];
-  const add = (words: string[], item: CompletionItem, onlyTyped?: true) =>
-    rows.push({ ...item, words, ...(onlyTyped && { onlyTyped }) });
+  const add = (words: string[], item: CompletionItem, onlyTyped?: true) => rows.push({ ...item, words, onlyTyped });
   const attach = (pick: ContextPick) => ({ type: 'attach', pick }) as const;
   const refine = (text: string) => ({ type: 'refine', text }) as const;
   // Whoever types finds files by their names.

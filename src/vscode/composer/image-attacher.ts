@@ -56,7 +56,7 @@ export function createImageAttacher({ images, viewModel, post }: ImageAttacherDe
         throw new NothingToAttach(text);
       }
       const label = same?.label ?? unused(name, others);
-      return { id: message.id, kind: 'image', label, text: '', image, ...(uri !== undefined && { uri }) };
+      return { id: message.id, kind: 'image', label, text: '', image, uri };
     };
   }
 

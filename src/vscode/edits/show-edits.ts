@@ -26,7 +26,7 @@ export function targetOf(parts: ReviewParts, argument: unknown): { uri: vscode.U
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;
   const hunk = hunkAtCursor(parts, editor);
-  return { uri: editor.document.uri, ...(hunk && { hunk }) };
+  return { uri: editor.document.uri, hunk };
 }
 
 export function hunksAt({ store, proposals }: ReviewParts, uri: vscode.Uri): readonly LineHunk[] {

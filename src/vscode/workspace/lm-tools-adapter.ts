@@ -14,11 +14,9 @@ const maxReasonLength = 300;
 export function createLmTools(): ExternalTools {
   return {
     list: () =>
-      vscode.lm.tools.filter(isForOthers).map(({ name, description, inputSchema }) => ({
-        name,
-        description,
-        ...(inputSchema === undefined ? {} : { inputSchema }),
-      })),
+      vscode.lm.tools
+        .filter(isForOthers)
+        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     async invoke(name, input, signal) {
       const source = new vscode.CancellationTokenSource();
       const cancel = () => source.cancel();

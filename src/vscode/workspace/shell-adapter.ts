@@ -43,7 +43,7 @@ export interface TerminalShell extends Shell, vscode.Disposable {
  * open; earlier ones are closed.
  */
 export function createShell({ clock, log, sandbox }: ShellAdapterDeps): TerminalShell {
-  const plain = createProcessShell({ shellPath: () => vscode.env.shell, clock, ...(sandbox && { sandbox }) });
+  const plain = createProcessShell({ shellPath: () => vscode.env.shell, clock, sandbox });
   const finished = createFinishedTerminals();
   /** A shell whose integration was awaited in vain is not waited for again in this window. */
   const withoutIntegration = new Set<string>();

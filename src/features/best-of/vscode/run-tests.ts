@@ -49,11 +49,7 @@ export function createTestRunner(
       );
       const text = output.text();
       const failed = failedIn(text);
-      return {
-        ...(exitCode !== undefined && { exitCode }),
-        ...(failed !== undefined && { failed }),
-        said: text.slice(-kept.shown),
-      };
+      return { exitCode, failed, said: text.slice(-kept.shown) };
     } finally {
       deadline.close();
       takeBack();

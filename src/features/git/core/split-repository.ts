@@ -102,8 +102,7 @@ export function createSplitRepository(program: GitProgram, folder: string): Spli
     }
   }
 
-  const put = (input: string, indexFile?: string) =>
-    git(['update-index', '-z', '--index-info'], { input, ...(indexFile !== undefined && { indexFile }) });
+  const put = (input: string, indexFile?: string) => git(['update-index', '-z', '--index-info'], { input, indexFile });
 
   async function putFlags({ skipped, assumed, intended }: IndexFlags, wanted: ReadonlyMap<string, Wanted>) {
     if (skipped.length + assumed.length + intended.length === 0) return;

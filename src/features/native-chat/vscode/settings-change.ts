@@ -70,7 +70,7 @@ export function createSettingsChange({ inspect, write, stored }: SettingsChangeD
         const others = stored.read().filter((entry) => entry.key !== key);
         const earlier = stored.read().find((entry) => entry.key === key && entry.set === before);
         const first = earlier === undefined ? before : earlier.before;
-        await stored.write([...others, { key, set: next, ...(first === undefined ? {} : { before: first }) }]);
+        await stored.write([...others, { key, set: next, before: first }]);
         const isWritten = await succeeds(write(key, next));
         if (!isWritten) await stored.write(earlier === undefined ? others : [...others, earlier]);
         (isWritten ? changed : unchanged).push(key);

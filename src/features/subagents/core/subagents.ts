@@ -101,7 +101,7 @@ function admitted(deps: SubagentsDeps, turn: SubagentTurn, { args, model, start,
           estimate: (request) => estimator.prompt(request).tokens,
           clock,
           log,
-          ...(dialect && { dialect }),
+          dialect,
         },
         {
           ...ask,

@@ -209,7 +209,7 @@ export async function pickStart(
 function add({ worktrees }: NewTaskDeps, { top }: OpenRepository, { tree }: Start): Thenable<string | undefined> {
   return cancellable(vscode.l10n.t('Making a worktree of {0}', path.basename(top)), async (signal) => {
     try {
-      return await worktrees.add({ repository: top, name: nameFor(top), ...(tree !== undefined && { tree }) }, signal);
+      return await worktrees.add({ repository: top, name: nameFor(top), tree }, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
