@@ -165,6 +165,21 @@ async function findLines(
   return { found, texts, unsearched };
 }
 
+/** Returns lines of the workspace that hold the name as a word, in the order of their paths. */
+export async function findWord(deps: SearchTextDeps, name: string, signal: AbortSignal): Promise<TextMatch[]> {
+  const edge = '[^\\p{L}\\p{N}_$]';
+  const pattern = `(?:^|${edge})${literal(name)}(?:$|${edge})`;
+  const { places } = await allRoots(deps.workspace);
+  const wants = (place: Place) => !isSecretPath(place.path) && !isGitPath(place.path);
+  const query = { pattern, regex: true, caseSensitive: true };
+  const { found } = await findLines(deps, places, { query, wants }, signal);
+  return found.toSorted((a, b) => (a.place.path < b.place.path ? -1 : 1));
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
 interface Wanted {
   query: string;
   regex: boolean;
@@ -241,7 +256,7 @@ function readingOf(query: string, regex: boolean): Reading {
   const [only] = lines;
   if (query.includes('\0') || only === undefined) throw new ToolError('query must be text.');
   if (lines.length === 1 && !(regex && namesLineEnd.test(only))) return { pattern: only, regex };
-  const parts = regex ? lines : lines.map((line) => line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const parts = regex ? lines : lines.map(literal);
   const pattern = replaceOutsideClasses(parts.join('\\n'), (sign) =>
     sign.startsWith('\\r') || sign === '\\n' ? '\\r?\\n' : sign,
   );

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { toolRecord } from '../../agent/tool.ts';
 import { alsoCalled } from '../dialect/named-arguments.ts';
-import { describeLocations, type LanguageDeps, locationsOf } from './language.ts';
+import { describeLocations, type LanguageDeps, locationsOf, withWordElsewhere } from './language.ts';
 
 const maxShown = 100;
 
@@ -21,17 +21,16 @@ export const findReferences = toolRecord({
     opens: true,
   }),
   title: ({ path, line, symbol }) => l10n.t('References to {0} ({1}:{2})', symbol, path, line),
-  run: (deps: LanguageDeps) => async (args) => {
-    const locations = await locationsOf(deps, args, 'references');
-    if (locations.length === 0) {
-      return { forModel: `No reference to ${args.symbol} is known to this editor. Try search_text.` };
-    }
-    const described = await describeLocations(deps, locations, maxShown);
-    // A language server that still reads the project knows only the files that are open.
-    const isAlone = locations.length === 1;
-    return {
-      forModel: isAlone ? `${described}\n[The editor knows no other yet. search_text finds the word.]` : described,
-      forUser: locations.length === 1 ? l10n.t('1 location') : l10n.t('{0} locations', locations.length),
-    };
-  },
+  run:
+    (deps: LanguageDeps) =>
+    async (args, { signal }) => {
+      const known = await locationsOf(deps, args, 'references');
+      const answer =
+        known.length === 0
+          ? `No reference to ${args.symbol} is known to this editor. Try search_text.`
+          : await describeLocations(deps, known, maxShown);
+      const forModel = await withWordElsewhere(deps, { symbol: args.symbol, known, answer }, signal);
+      if (known.length === 0) return { forModel };
+      return { forModel, forUser: known.length === 1 ? l10n.t('1 location') : l10n.t('{0} locations', known.length) };
+    },
 });

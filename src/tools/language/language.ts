@@ -2,8 +2,9 @@ import { ignoreToolError, ToolError } from '../../agent/tool.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { resolvePlace, resolveText } from '../../files/path-guard.ts';
 import { readText } from '../../files/read-text.ts';
-import { displayPath, type Files, type Place, type Workspace } from '../../files/workspace.ts';
+import { displayPath, type Place, type Workspace } from '../../files/workspace.ts';
 import { writeOutInvisible } from '../../shared/invisible-signs.ts';
+import { findWord, type SearchTextDeps } from '../search-text.ts';
 
 /**
  * Wraps the editor's language features, which replace an index that the service cannot have. Lines and columns count
@@ -14,6 +15,7 @@ export interface Language {
    * Resolves with every line of the document as the user sees it. Rejects with `ToolError` when it cannot be opened.
    */
   lines(place: Place): Promise<readonly string[]>;
+  isOpen(place: Place): boolean;
   outline(place: Place): Promise<readonly OutlineEntry[] | undefined>;
   symbols(query: string): Promise<readonly FoundSymbol[]>;
   definitions(place: Place, line: number, column: number): Promise<readonly Location[]>;
@@ -68,24 +70,18 @@ export interface Problem {
   source: string;
 }
 
-export interface LanguageDeps {
-  workspace: Workspace;
-  files: Files;
+export interface LanguageDeps extends SearchTextDeps {
   language: Language;
 }
 
 const maxTextLength = 160;
 /** Models miscount; the nearest line that holds the name within this many lines is meant. */
 const searchedLines = 20;
+const maxElsewhere = 10;
 
 /** Finds the name as a whole word on or near a line. Throws `ToolError` when it is nowhere near. */
 export function locateSymbol(lines: readonly string[], line: number, symbol: string): { line: number; column: number } {
-  const name =
-    symbol
-      .split(/[.#]|::/)
-      .at(-1)
-      ?.replace(/\(.*$/s, '')
-      .trim() || symbol;
+  const name = nameOf(symbol);
   if (name === '') throw new ToolError('symbol must not be empty.');
   for (let distance = 0; distance <= searchedLines; distance++) {
     for (const candidate of distance === 0 ? [line] : [line - distance, line + distance]) {
@@ -94,6 +90,12 @@ export function locateSymbol(lines: readonly string[], line: number, symbol: str
     }
   }
   throw new ToolError(`"${name.slice(0, 80)}" does not stand on line ${line} or near it. Look with search_text.`);
+}
+
+/** A model may write more than the name: `Cart.add(item)`. */
+function nameOf(symbol: string): string {
+  const last = symbol.split(/[.#]|::/).at(-1) ?? '';
+  return last.replace(/\(.*$/s, '').trim() || symbol;
 }
 
 function columnOf(text: string, name: string): number | undefined {
@@ -115,21 +117,42 @@ export async function locationsOf(
 }
 
 /**
+ * A language server that still reads its project answers for the files that are open, or not at all. An answer that
+ * names no other file is therefore followed by the lines that hold the word elsewhere.
+ */
+export async function withWordElsewhere(
+  deps: LanguageDeps,
+  { symbol, known, answer }: { symbol: string; known: readonly Location[]; answer: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const { workspace, language } = deps;
+  if (known.some(({ place }) => place !== undefined && !language.isOpen(place))) return answer;
+  const named = new Set(known.map(({ place }) => place && displayPath(workspace, place)));
+  const lines = (await findWord(deps, nameOf(symbol), signal).catch(ignoreToolError)) ?? [];
+  const elsewhere = lines.filter(({ place }) => !named.has(displayPath(workspace, place)));
+  if (elsewhere.length === 0) return answer;
+  const found = elsewhere.map(({ place, line }) => ({ place, name: place.path, line }));
+  const shown = await describeLocations(deps, found, maxElsewhere);
+  return `${answer}\n[The editor may still be reading the project. As text the word is also here:]\n${shown}`;
+}
+
+/**
  * Groups locations by file, so that no path is paid for twice. What is outside of the workspace is named and not
  * read; neither is what may hold secrets.
  */
 export async function describeLocations(
-  { workspace, files }: LanguageDeps,
+  deps: LanguageDeps,
   locations: readonly Location[],
   maxShown: number,
 ): Promise<string> {
+  const { workspace } = deps;
   const unique = [...new Map(locations.map((location) => [keyOf(workspace, location), location])).values()];
   const inside = unique.filter(({ place }) => place !== undefined);
   const outside = unique.filter(({ place }) => place === undefined);
   const shown = inside.slice(0, maxShown);
   const blocks: string[] = [];
   for (const [path, found] of Map.groupBy(shown, ({ place }) => (place ? displayPath(workspace, place) : ''))) {
-    const lines = await readableLines(workspace, files, path).catch(ignoreToolError);
+    const lines = await readableLines(deps, path).catch(ignoreToolError);
     const rows = found
       .toSorted((a, b) => a.line - b.line)
       .map(({ line }) => `${line}: ${cutText(lines?.[line - 1]?.trim() ?? '', maxTextLength)}`.trimEnd());
@@ -146,8 +169,8 @@ function keyOf(workspace: Workspace, { place, name, line }: Location): string {
 
 const maxReadBytes = 2 * 1024 * 1024;
 
-async function readableLines(workspace: Workspace, files: Files, path: string): Promise<string[] | undefined> {
-  const { place, checked } = await resolveText(workspace, path);
-  const { text } = await readText({ workspace, files }, place, { max: maxReadBytes, checked });
+async function readableLines(deps: LanguageDeps, path: string): Promise<string[] | undefined> {
+  const { place, checked } = await resolveText(deps.workspace, path);
+  const { text } = await readText(deps, place, { max: maxReadBytes, checked });
   return text?.split(/\r?\n/);
 }

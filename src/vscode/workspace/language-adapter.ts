@@ -51,6 +51,7 @@ export function createLanguage({
     });
   return {
     lines: async (place) => (await open(place)).getText().split(/\r\n|\r|\n/),
+    isOpen: (place) => isOpen(uriOfPlace(place)),
     async outline(place) {
       const { uri } = await open(place);
       const found = await vscode.commands.executeCommand<
@@ -209,10 +210,13 @@ async function isFile(place: Place): Promise<boolean> {
   }
 }
 
+function isOpen(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
+}
+
 async function openForCheck(place: Place, checks: Checks): Promise<void> {
   const uri = uriOfPlace(place);
-  const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
-  if (isOpen) return;
+  if (isOpen(uri)) return;
   checks.opened(uri);
   await open(place);
 }

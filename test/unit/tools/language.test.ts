@@ -32,6 +32,7 @@ describe('language tools', () => {
     const none: Language = {
       lines: async ({ path }) =>
         path === 'src/a.ts' ? ['import { b } from "./b";', '', 'export const a = b + b2;'] : [],
+      isOpen: () => false,
       outline: async () => undefined,
       symbols: async () => [],
       definitions: async () => [],
@@ -56,7 +57,13 @@ describe('language tools', () => {
     );
     assert.equal((await runTool(tool, { path: 'src/a.ts', query: 'AD' })).forModel, 'src/a.ts:\n3–5 method add');
     assert.equal((await runTool(tool, { path: 'src/a.ts', query: 'zz' })).forModel, 'src/a.ts has no symbol like zz.');
-    await assert.rejects(runTool(getSymbols.create(deps({})), { path: 'README.md' }), /No language support/);
+    for (const none of [undefined, []]) {
+      const knowsNone = getSymbols.create(deps({ outline: async () => none }));
+      await assert.rejects(
+        runTool(knowsNone, { path: 'README.md' }),
+        /knows no symbols in README\.md: .* still starting/,
+      );
+    }
     await assert.rejects(runTool(tool, {}), /path, a query or both/);
   });
 
@@ -69,7 +76,7 @@ describe('language tools', () => {
     ];
     const tool = getSymbols.create({ ...rest, language: { ...rest.language, symbols: async () => symbols } });
     assert.equal((await runTool(tool, { query: 'a' })).forModel, 'src/b.ts:1 class A in shop\nsrc/a.ts:3 constant abc');
-    assert.match((await runTool(getSymbols.create(deps({})), { query: 'a' })).forModel, /^No symbol like a is known/);
+    assert.match((await runTool(getSymbols.create(deps({})), { query: 'zz' })).forModel, /^No symbol like zz is known/);
   });
 
   it('F13 go_to_definition finds the column of the name and shows the line of the definition', async () => {
@@ -100,15 +107,76 @@ describe('language tools', () => {
       (await runTool(tool, { path: 'src/a.ts', line: 1, symbol: 'b' })).forModel,
       'src/a.ts\n1: import { b } from "./b";\n3: export const a = b + b2;\n.env\n1:\ngone.ts\n7:',
     );
-    const loading = findReferences.create({
-      ...rest,
-      language: { ...rest.language, references: async () => [at(place('src/b.ts'), 1)] },
-    });
-    const { forModel } = await runTool(loading, { path: 'src/a.ts', line: 1, symbol: 'b' });
-    assert.match(forModel, /^src\/b\.ts\n1: .*\n\[The editor knows no other yet\. search_text finds the word\.\]$/);
     const many = async () => Array.from({ length: 150 }, (_, index) => at(place('src/a.ts'), index + 1));
     const large = findReferences.create({ ...rest, language: { ...rest.language, references: many } });
     assert.match((await runTool(large, { path: 'src/a.ts', line: 1, symbol: 'b' })).forModel, /\n\[50 more\]$/);
+  });
+
+  describe('of a language server that still reads the project', () => {
+    const use = { path: 'src/a.ts', line: 3, symbol: 'b' };
+    const note = '[The editor may still be reading the project. As text the word is also here:]';
+    const inBoth =
+      'src/a.ts\n1: import { b } from "./b";\n3: export const a = b + b2;\nsrc/b.ts\n1: export const b = 1;';
+    const inA = 'src/a.ts\n1: import { b } from "./b";\n3: export const a = b + b2;';
+    const inB = 'src/b.ts\n1: export const b = 1;';
+    const place = (path: string) => deps({}).place(path);
+    const isOpen: Language['isOpen'] = ({ path }) => path !== 'src/b.ts';
+    const entry = (line: number) => ({ name: 'b', kind: 'constant', line, endLine: line, depth: 0 });
+    const symbol = (path: string) => ({ ...at(place(path), 1), symbol: 'b', kind: 'constant', container: '' });
+    const rows: [what: string, tool: typeof goToDefinition, language: Partial<Language>, says: string][] = [
+      [
+        'no definition',
+        goToDefinition,
+        {},
+        `No definition of b is known to this editor. Try search_text.\n${note}\n${inBoth}`,
+      ],
+      [
+        'the line of the import as the definition',
+        goToDefinition,
+        { definitions: async () => [at(place('src/a.ts'), 1)], outline: async () => [entry(3)] },
+        `src/a.ts\n1: import { b } from "./b";\n${note}\n${inB}`,
+      ],
+      [
+        'a definition in the same file',
+        goToDefinition,
+        { definitions: async () => [at(place('src/a.ts'), 3)], outline: async () => [entry(3)] },
+        'src/a.ts\n3: export const a = b + b2;',
+      ],
+      ['a definition elsewhere', goToDefinition, { definitions: async () => [at(place('src/b.ts'), 1)] }, inB],
+      [
+        'no reference',
+        findReferences,
+        {},
+        `No reference to b is known to this editor. Try search_text.\n${note}\n${inBoth}`,
+      ],
+      [
+        'references in open files alone',
+        findReferences,
+        { references: async () => [at(place('src/a.ts'), 1), at(place('src/a.ts'), 3)] },
+        `${inA}\n${note}\n${inB}`,
+      ],
+      [
+        'references in a file that is not open',
+        findReferences,
+        { references: async () => [at(place('src/b.ts'), 1)] },
+        inB,
+      ],
+    ];
+    for (const [what, tool, language, says] of rows)
+      it(`F13 ${what}: what the text has besides is told where the answer may lack it`, async () => {
+        assert.equal((await runTool(tool.create(deps({ isOpen, ...language })), use)).forModel, says);
+      });
+
+    it('F13 get_symbols tells where the text has a name that is known of open files alone, or of none', async () => {
+      const told = async (...paths: string[]) => {
+        const language = { isOpen, symbols: async () => paths.map(symbol) };
+        return (await runTool(getSymbols.create(deps(language)), { query: 'b' })).forModel;
+      };
+      const none = await told();
+      assert.ok(none.startsWith('No symbol like b is known.') && none.endsWith(`${note}\n${inBoth}`), none);
+      assert.equal(await told('src/a.ts'), `src/a.ts:1 constant b\n${note}\n${inB}`);
+      assert.equal(await told('src/b.ts'), 'src/b.ts:1 constant b');
+    });
   });
 
   it('F13 get_problems gives errors first, one line each', async () => {
