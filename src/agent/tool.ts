@@ -101,6 +101,8 @@ export interface ApprovalNeed {
 export interface ToolPlan {
   approval?: ApprovalNeed;
   place?: ExecutionTarget;
+  /** This is the path that is meant, where there is nothing under the one that was written. */
+  meant?: string;
   /**
    * Acts, after checking again that what was agreed to is what happens. With `review` the user decides on the change
    * in the diff. With `seen` they allowed this very change on its card, which is a decision on it.

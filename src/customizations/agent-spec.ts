@@ -100,12 +100,14 @@ function onlyFor(allowed: (path: string) => Promise<boolean>, tool: Tool): Tool 
   return {
     ...tool,
     async plan(args, context) {
-      for (const path of pathsIn(args)) {
-        if (!isPlainPath(path) || !(await allowed(path))) {
-          throw new ToolError(`The agent that the user picked does not edit ${path}. Tell the user instead.`);
-        }
-      }
-      return tool.plan(args, context);
+      const refuseOthers = async (path: string) => {
+        if (isPlainPath(path) && (await allowed(path))) return;
+        throw new ToolError(`The agent that the user picked does not edit ${path}. Tell the user instead.`);
+      };
+      for (const path of pathsIn(args)) await refuseOthers(path);
+      const plan = await tool.plan(args, context);
+      if (plan.meant !== undefined) await refuseOthers(plan.meant);
+      return plan;
     },
   };
 }

@@ -162,8 +162,9 @@ const maxGuessedDepth = 40;
 
 /**
  * Returns the place in the workspace that ends like an absolute path which is nowhere on the disk: models write paths
- * of the containers that they were taught in, or take the workspace for the root of the disk. A new file is never made
- * that way. Returns undefined for every other path.
+ * of the containers that they were taught in, or take the workspace for the root of the disk. Where nothing has that
+ * end, one folder alone, or the workspace folder's own name at the end, is the workspace. A new file is never made that
+ * way. Returns undefined for every other path.
  */
 async function belowGuessedRoot(roots: readonly WorkspaceRoot[], typed: string): Promise<string | undefined> {
   const parts = typed
@@ -182,19 +183,16 @@ async function belowGuessedRoot(roots: readonly WorkspaceRoot[], typed: string):
   for (const { name, fsPath } of roots) {
     if (fsPath === undefined) continue;
     if (isInside(path.relative(fsPath, typed))) return undefined;
-    for (let first = 0; first < parts.length; first++) {
-      const place = path.join(fsPath, ...parts.slice(first));
+    const isFolder = typed.startsWith('/') && (parts.at(-1) === name || !/[/.]/.test(parts.join('/')));
+    const ends = parts.map((_part, first) => path.join(fsPath, ...parts.slice(first)));
+    for (const place of [...ends, ...(isFolder ? [fsPath] : [])]) {
       if (!(await exists(place))) continue;
       found.push(place);
       break;
     }
-    if (parts.length === 1 && found.length === 0 && (taughtRoots.has(parts[0] ?? '') || parts[0] === name))
-      found.push(fsPath);
   }
   return found.length === 1 ? found[0] : undefined;
 }
-
-const taughtRoots: ReadonlySet<string> = new Set(['workspace', 'testbed', 'repo', 'app']);
 
 function absolutePath(roots: readonly WorkspaceRoot[], typed: string): string | undefined {
   if (/^[\\/]{2}|^~(?:[\\/]|$)/.test(typed)) return undefined;

@@ -36,7 +36,7 @@ export const deleteFile = toolRecord({
       refuseGuess(target, typed);
       const doomed = await readDoomedFile(deps, target);
       if (doomed === undefined)
-        throw new ToolError(`There is no file ${target.path}.${await nearPathsHint(deps, target.path, signal)}`);
+        throw new ToolError(`There is no file ${target.path}.${await nearPathsHint(deps, target.place, signal)}`);
       const confirm = async () => {
         await confirmPlace(deps.workspace, deps.policy, typed, target);
         const now = await readDoomedFile(deps, target);

@@ -5,11 +5,10 @@ import { readCurrentFile } from '../edits/apply/current-file.ts';
 import { findChunks } from '../edits/apply/patch-chunks.ts';
 import { chunksOf } from '../edits/apply/patches.ts';
 import { type EditToolDeps, planWrite } from '../edits/apply/plan-write.ts';
-import { resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
+import { resolveWritePlace } from '../edits/apply/write-place.ts';
 import type { EditBlock } from '../edits/match/apply-edits.ts';
 import { toTextLines } from '../edits/match/text-lines.ts';
-import { nearPathsHint } from '../files/near-paths.ts';
-import { shownPath } from '../files/workspace.ts';
+import { meantPath, nearPathsHint } from '../files/near-paths.ts';
 import { editDialect } from './dialect/edits.ts';
 
 /**
@@ -41,14 +40,17 @@ export const editFile = toolRecord({
   title: ({ path }) => l10n.t('Edit {0}', path),
   plan:
     (deps: EditToolDeps) =>
-    async ({ path: typed, edits }, context) => {
+    async ({ path, edits }, context) => {
+      const fresh = onlyText(edits);
+      const typed = fresh === undefined ? await meantPath(deps, path, context.signal) : path;
       const target = await resolveWritePlace(deps.workspace, deps.policy, typed);
       const current = await readCurrentFile(deps, target);
-      const fresh = onlyText(edits);
       if (fresh !== undefined && (current?.text ?? '') === '')
         return planWrite(deps, { typed, target, current, after: fresh, notes: [] }, context);
       if (current === undefined)
-        throw new ToolError(`There is no file ${target.path}. ${await adviceFor(deps, target, context.signal)}`);
+        throw new ToolError(
+          `There is no file ${target.path}.${await nearPathsHint(deps, target.place, context.signal)}`,
+        );
       const known = deps.tracker.state(target.place, current.text);
       const applied = await deps.work.applyEdits(current.text, edits, target.path);
       if (!applied.ok) throw new ToolError(`${applied.message}${staleNote(known)}`);
@@ -60,16 +62,10 @@ export const editFile = toolRecord({
       }
       if (applied.text.includes('\0')) throw new ToolError('The replacement is not text. Nothing was changed.');
       const after = applied.text.toWellFormed();
-      return planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
+      const plan = await planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
+      return typed === path ? plan : { ...plan, meant: typed };
     },
 });
-
-/** Says where the file may be that the model means. */
-async function adviceFor(deps: EditToolDeps, { place, path }: WritePlace, signal: AbortSignal): Promise<string> {
-  const moved = deps.tracker.movedTo(place);
-  if (moved !== undefined) return `It was renamed to ${shownPath(deps.workspace, moved)} in this chat.`;
-  return `${(await nearPathsHint(deps, path, signal)).trim()} Use create_file for a new one.`;
-}
 
 /** Returns the text of a new file, which other agents write as the replacement of an empty search. */
 function onlyText([edit, ...others]: readonly EditBlock[]): string | undefined {

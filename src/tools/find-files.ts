@@ -1,7 +1,9 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { ToolError, toolRecord } from '../agent/tool.ts';
+import { ignoreToolError, ToolError, toolRecord } from '../agent/tool.ts';
 import { createGlobs } from '../files/glob.ts';
+import { locatePlace } from '../files/path-guard.ts';
 import { maxIgnored, withSearchTimeout } from '../files/search/search-timeout.ts';
 import {
   displayPath,
@@ -36,26 +38,42 @@ export const findFiles = toolRecord({
   }),
   title: ({ pattern }) => l10n.t('Find {0}', pattern),
   run:
-    ({ workspace, search }: FindFilesDeps) =>
+    (deps: FindFilesDeps) =>
     async ({ pattern }, { signal }) => {
-      const matches = createGlobs(pattern, (one) => widen(one, workspace.roots()));
-      if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
-      const roots = workspace.roots();
-      // The name of the root is in front only where there are several.
-      const isWanted = (place: Place) =>
-        matches(place.path) || (roots.length > 1 && matches(displayPath(workspace, place)));
-      const found: string[] = [];
-      for (const root of roots) {
-        const onFile = (place: Place) => {
-          if (isWanted(place)) found.push(shownPath(workspace, place));
-          return found.length < maxFound;
-        };
-        await search.files({ root, path: '' }, onFile, signal);
-      }
+      const { found, isWanted } = await find(deps, pattern, signal);
       if (found.length > 0) return { forModel: answer(found) };
-      return { forModel: `No file matches ${pattern}. ${await elsewhere({ workspace, search }, isWanted, signal)}` };
+      const here = await patternHere(deps.workspace, pattern);
+      const inHere = here === undefined ? [] : (await find(deps, here, signal)).found;
+      const told = inHere.length > 0 ? `${here} does:\n${answer(inHere)}` : await elsewhere(deps, isWanted, signal);
+      return { forModel: `No file matches ${pattern}. ${told}` };
     },
 });
+
+async function find({ workspace, search }: FindFilesDeps, pattern: string, signal: AbortSignal) {
+  const roots = workspace.roots();
+  const matches = createGlobs(pattern, (one) => widen(one, roots));
+  if (matches === undefined) throw new ToolError('The pattern is too long or has too many alternatives.');
+  // The name of the root is in front only where there are several.
+  const isWanted = (place: Place) =>
+    matches(place.path) || (roots.length > 1 && matches(displayPath(workspace, place)));
+  const found: string[] = [];
+  for (const root of roots) {
+    const onFile = (place: Place) => {
+      if (isWanted(place)) found.push(shownPath(workspace, place));
+      return found.length < maxFound;
+    };
+    await search.files({ root, path: '' }, onFile, signal);
+  }
+  return { found, isWanted };
+}
+
+/** Returns the pattern below the folder that an absolute one of another machine means here. */
+async function patternHere(workspace: Workspace, pattern: string): Promise<string | undefined> {
+  const [head] = /^\/[^*?[{]*\//.exec(pattern) ?? [];
+  const found = head === undefined ? undefined : await locatePlace(workspace, head).catch(ignoreToolError);
+  if (head === undefined || !found?.isGuessed) return undefined;
+  return path.posix.join(displayPath(workspace, found.place), pattern.slice(head.length));
+}
 
 /** Says, where no file was found, which folders and ignored files match. */
 async function elsewhere(

@@ -55,9 +55,8 @@ export const listDirectory = toolRecord({
           await confirm();
           const stat = await files.stat(place);
           if (stat === undefined) {
-            throw new ToolError(
-              `There is no folder ${shown}.${await nearPathsHint({ workspace, search }, shown, signal)}`,
-            );
+            const near = await nearPathsHint({ workspace, search }, place, signal);
+            throw new ToolError(`There is no folder ${shown}.${near}`);
           }
           if (stat.kind !== 'directory') throw new ToolError(`${shown} is a file: use read_file.`);
           return { forModel: await listing(workspace, files, place, shown) };

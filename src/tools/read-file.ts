@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { maxResultBytes } from '../agent/run-tool.ts';
 import { ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import { encodingName, unicodeEncoding } from '../files/decode-text.ts';
-import { nearPathsHint } from '../files/near-paths.ts';
+import { meantPath, nearPathsHint } from '../files/near-paths.ts';
 import { type LinesRead, readLines } from '../files/read-lines.ts';
 import { type ReadPlace, resolveReadPlace } from '../files/read-place.ts';
 import { partWithHits } from '../files/search/last-hits.ts';
@@ -52,14 +52,20 @@ export const readFile = toolRecord({
   },
   plan:
     (deps: ReadDeps) =>
-    async ({ path, startLine: from, endLine: to }, { signal, turnId }) => {
+    async ({ path: typed, startLine: from, endLine: to }, { signal, turnId }) => {
       const startLine = from ?? 1;
       const endLine = to ?? startLine + defaultLines - 1;
       if (endLine < startLine) throw new ToolError('endLine must not be smaller than startLine.');
-      const target = deps.outputs?.find(turnId, path) ?? (await resolveReadPlace(deps, path, 'file'));
+      const output = deps.outputs?.find(turnId, typed);
+      const path = output === undefined ? await meantPath(deps, typed, signal) : typed;
+      const target = output ?? (await resolveReadPlace(deps, path, 'file'));
       const hits = partWithHits(deps.workspace, turnId, target.place, defaultLines);
       const part = from === undefined && to === undefined ? hits : undefined;
-      return { approval: target.approval, run: () => readPart({ ...deps, signal, part }, target, startLine, endLine) };
+      return {
+        approval: target.approval,
+        ...(path !== typed && { meant: path }),
+        run: () => readPart({ ...deps, signal, part }, target, startLine, endLine),
+      };
     },
 });
 
@@ -114,7 +120,7 @@ async function open(
   }
   const stat = await files.stat(place);
   if (stat === undefined) {
-    throw new ToolError(`There is no file ${shown}.${await nearPathsHint({ workspace, search }, shown, signal)}`);
+    throw new ToolError(`There is no file ${shown}.${await nearPathsHint({ workspace, search }, place, signal)}`);
   }
   if (stat.kind === 'directory') throw new ToolError(`${shown} is a folder: use list_directory.`);
   // A pipe or a device would never end.

@@ -5,7 +5,7 @@ import { readDoomedFile } from '../edits/apply/current-file.ts';
 import { needOf } from '../edits/apply/edit-warnings.ts';
 import type { EditToolDeps } from '../edits/apply/plan-write.ts';
 import { confirmPlace, refuseGuess, resolveWritePlace, type WritePlace } from '../edits/apply/write-place.ts';
-import { nearPathsHint } from '../files/near-paths.ts';
+import { nearPathsHint, noteMove } from '../files/near-paths.ts';
 import { shownPath } from '../files/workspace.ts';
 import { alsoCalled } from './dialect/named-arguments.ts';
 
@@ -32,7 +32,7 @@ export const renameFile = toolRecord({
       const to = (await renamedByCase(deps, from, resolved, typedTo)) ?? resolved;
       const moved = await readDoomedFile(deps, from);
       if (moved === undefined)
-        throw new ToolError(`There is no file ${from.path}.${await nearPathsHint(deps, from.path, signal)}`);
+        throw new ToolError(`There is no file ${from.path}.${await nearPathsHint(deps, from.place, signal)}`);
       const confirm = async () => {
         await confirmPlace(deps.workspace, deps.policy, typed, from);
         await confirmPlace(deps.workspace, deps.policy, typedTo, resolved);
@@ -61,6 +61,7 @@ export const renameFile = toolRecord({
           await deps.journal.didChange(turnId, from.place, undefined);
           await deps.journal.didChange(turnId, to.place, moved.bytes);
           deps.tracker.noteMoved(from.place, to.place);
+          noteMove(deps.workspace, { from: from.place, to: to.place });
           return {
             forModel: `Renamed ${from.path} to ${to.path}.`,
             forUser: l10n.t('Renamed {0} to {1}', from.path, to.path),

@@ -4,9 +4,10 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { type Tool, type ToolContext, ToolError, type ToolOutput, toolRecord } from '../agent/tool.ts';
 import type { Clock } from '../base/clock.ts';
-import type { CommandJournal } from '../edits/apply/edit-ports.ts';
-import { resolvePlace } from '../files/path-guard.ts';
-import { displayPath, type Files, type Workspace } from '../files/workspace.ts';
+import type { ChangedFile, CommandJournal } from '../edits/apply/edit-ports.ts';
+import { noteMove } from '../files/near-paths.ts';
+import { OutsideError, resolvePlace } from '../files/path-guard.ts';
+import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type CommandSandbox, chooseTarget, commandGrants } from './command/execution-target.ts';
 import { type Outputs, reportOutput } from './command/outputs.ts';
@@ -141,6 +142,7 @@ async function undoable(
   await ran.catch(() => undefined);
   const changes = await undo.snapshots.after(snapshot, turnId, journal);
   await review?.(changes, { turnId, callId });
+  for (const move of movesIn(changes)) noteMove(workspace, move);
   const output = await ran;
   const named = changes.map(([place, before, after]) => {
     const how = after === undefined ? ' (gone)' : before === undefined ? ' (new)' : '';
@@ -149,6 +151,18 @@ async function undoable(
   const told = listNote('Files changed', named.sort());
   if (told.length === 0) return output;
   return { ...output, forModel: [output.forModel, ...told].join('\n'), forUser: output.forUser ?? output.forModel };
+}
+
+function movesIn(changes: readonly ChangedFile[]): { from: Place; to: Place }[] {
+  const nameOf = ({ path: whole }: Place) => path.posix.basename(whole);
+  return changes.flatMap(([from, before, after]) => {
+    if (before === undefined || after !== undefined || before.length === 0) return [];
+    const same = changes.flatMap(([to, was, is]) =>
+      was === undefined && is !== undefined && Buffer.compare(before, is) === 0 ? [to] : [],
+    );
+    const to = same.find((place) => nameOf(place) === nameOf(from)) ?? same[0];
+    return to === undefined ? [] : [{ from, to }];
+  });
 }
 
 /** Resolves the folder that the model chose. It must be inside the workspace, whatever links say. */
@@ -160,7 +174,7 @@ async function resolveFolder(
   const [first] = workspace.roots();
   if (first === undefined) throw new ToolError('No folder is open, so no command can run.');
   const isDefault = ['', '.', './'].includes(cwd);
-  const place = isDefault ? { root: first, path: '' } : await resolvePlace(workspace, cwd);
+  const place = isDefault ? { root: first, path: '' } : await placeOf(workspace, cwd);
   const shown = displayPath(workspace, place);
   if (place.root.fsPath === undefined)
     throw new ToolError(`${shown} is not on this machine's disk, so no command can run there.`);
@@ -168,6 +182,15 @@ async function resolveFolder(
   if (stat?.kind !== 'directory') throw new ToolError(`There is no folder ${shown}.`);
   const opened = path.join(place.root.fsPath, place.path);
   return { real: await realpath(opened), opened, shown };
+}
+
+async function placeOf(workspace: Workspace, cwd: string): Promise<Place> {
+  try {
+    return await resolvePlace(workspace, cwd);
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    throw new OutsideError(error.path, 'A command starts in a folder of the workspace.');
+  }
 }
 
 /**

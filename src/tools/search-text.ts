@@ -118,7 +118,7 @@ async function placesOf(deps: SearchTextDeps, path: string | undefined, signal: 
     throw new ToolError(`${shown} may hold secrets and is not searched. read_file asks the user for it.`);
   }
   if ((await deps.files.stat(place)) === undefined) {
-    throw new ToolError(`There is no file or folder ${shown}.${await nearPathsHint(deps, shown, signal)}`);
+    throw new ToolError(`There is no file or folder ${shown}.${await nearPathsHint(deps, place, signal)}`);
   }
   return { places: [{ place, checked }], approval, confirm };
 }

@@ -22,7 +22,6 @@ export interface ReadTracker {
   /** Records a write; the model need not know all of `before`, and knows nothing of what it has not seen afterwards. */
   noteWritten(place: Place, texts: { before: string; after: string }, callId: string): void;
   noteMoved(from: Place, to: Place): void;
-  movedTo(place: Place): Place | undefined;
   state(place: Place, text: string): 'same' | 'changed' | 'unread';
   /**
    * Returns the first line that the model has not seen as it is in `text`. A line counts only while the call that
@@ -39,7 +38,6 @@ interface Known {
 
 export function createReadTracker(): ReadTracker {
   const files = new Map<string, Known>();
-  const moved = new Map<string, Place>();
   const knownOf = (place: Place, lines: readonly string[]) => carried(files.get(placeKey(place)), lines);
   return {
     noteRead(place, text, callId, seen) {
@@ -58,10 +56,8 @@ export function createReadTracker(): ReadTracker {
     noteMoved(from, to) {
       const before = files.get(placeKey(from));
       files.delete(placeKey(from));
-      moved.set(placeKey(from), to);
       if (before !== undefined) files.set(placeKey(to), before);
     },
-    movedTo: (place) => moved.get(placeKey(place)),
     state(place, text) {
       const before = files.get(placeKey(place));
       if (before === undefined) return 'unread';
@@ -114,7 +110,7 @@ export function trackReads(
       return {
         ...plan,
         async run() {
-          const seen = await inspect(args, workspace, files);
+          const seen = await inspect(plan.meant === undefined ? args : { path: plan.meant }, workspace, files);
           const output = await plan.run();
           if (seen !== undefined) tracker.noteRead(seen.place, seen.text, context.callId, shownIn(output.forModel));
           return output;

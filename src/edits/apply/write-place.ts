@@ -1,10 +1,10 @@
 import { realpath, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ToolError } from '../../agent/tool.ts';
+import { basename, dirname, join } from 'node:path';
+import { ignoreToolError, ToolError } from '../../agent/tool.ts';
 import { readRegular } from '../../base/read-regular.ts';
 import { type Because, classifyFile } from '../../files/file-class.ts';
 import { locatePlace, OutsideError, realRoot } from '../../files/path-guard.ts';
-import { type Place, placeKey, shownPath, type Workspace } from '../../files/workspace.ts';
+import { childPlace, type Place, placeKey, shownPath, type Workspace } from '../../files/workspace.ts';
 import type { EditPolicy } from './edit-ports.ts';
 
 export interface WritePlace {
@@ -36,7 +36,8 @@ export async function resolveWritePlace(
   }
   const { place: named, real, isGuessed } = await locateInside(workspace, typed);
   const path = shownPath(workspace, real);
-  if (real.path === '') throw new ToolError('The path names a workspace folder, not a file.');
+  if (real.path === '')
+    throw new ToolError('The path names a workspace folder, not a file. Write paths relative to it.');
   const classes = [named.path, real.path].map((relative) => classifyFile(relative, policy.isProtected));
   if (classes.some(({ kind }) => kind === 'denied')) {
     throw new ToolError(`${path} is git's own data and is never written. Use git commands with run_command.`);
@@ -55,7 +56,12 @@ async function locateInside(workspace: Workspace, typed: string): ReturnType<typ
     return await locatePlace(workspace, typed);
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
-    throw new OutsideError(error.path, 'Only files inside it can be changed.');
+    const folder = await locatePlace(workspace, dirname(typed)).catch(ignoreToolError);
+    const meant = folder?.isGuessed && shownPath(workspace, childPlace(folder.place, basename(typed)));
+    throw new OutsideError(
+      error.path,
+      meant ? `If you mean ${meant}, name it so.` : 'Only files inside it can be changed.',
+    );
   }
 }
 

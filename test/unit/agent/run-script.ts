@@ -6,9 +6,9 @@ import { trackReads } from '../../../src/edits/apply/read-tracker.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/shared/approval.ts';
 import type { ChatEvent } from '../../../src/shared/events.ts';
 import { createWindowTools, toolDialect, type WindowPorts } from '../../../src/tools/all-tools.ts';
+import { createCommandSnapshots } from '../../../src/tools/command/command-snapshots.ts';
 import { createProcessShell } from '../../../src/tools/command/process-shell.ts';
 import { createEditBench } from '../tools/node-edit-port.ts';
-import { openFolders } from '../tools/workspace.ts';
 import { askWith } from './ask-with.ts';
 import { createScriptedClient, model, type ScriptedReply } from './scripted-client.ts';
 
@@ -46,7 +46,9 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
     shellPath: () => (process.platform === 'win32' ? (process.env.ComSpec ?? '') : '/bin/sh'),
     clock: systemClock,
   });
-  const ports = { ...openFolders({ ws: root }), shell, clock: systemClock } as WindowPorts;
+  const snapshots = createCommandSnapshots({ ...bench.deps, dir: `${root}-snapshots` });
+  const undo = { snapshots, journalOf: () => bench.deps.journal };
+  const ports = { ...bench.deps, shell, clock: systemClock, undo } as unknown as WindowPorts;
   const events: ChatEvent[] = [];
   const emit = (event: ChatEvent) => void events.push(event);
   const approval = (request: ApprovalRequest) => {
@@ -81,6 +83,7 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
       },
     },
   );
+  await snapshots.dispose();
   const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
   const notes = events.flatMap((event) => (event.type === 'notice' ? [JSON.stringify(event.notice)] : []));
   return { outcome, failure, text, requests, results, notes };

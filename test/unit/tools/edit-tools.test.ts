@@ -214,14 +214,6 @@ describe('tools/edit-tools', () => {
       await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', '', 'hello\n')), refused(/search is empty/));
     });
 
-    it('points to create_file for a file that is not there, or to where it is', async () => {
-      const bench = createEditBench(root);
-      await assert.rejects(plan(bench, 'edit_file', replace('no.ts', 'a', 'b')), refused(/create_file/));
-      await assert.rejects(plan(bench, 'edit_file', replace('a.ts', 'a', 'b')), refused(/Near it: src\/a\.ts/));
-      await run(bench, 'rename_file', { path: 'src/a.ts', newPath: 'src/z.ts' });
-      await assert.rejects(plan(bench, 'edit_file', replace('src/a.ts', 'a', 'b')), refused(/renamed to src\/z\.ts/));
-    });
-
     it('E10 finds a name as the eye sees it and makes no twin of it (earendil-works/pi#1078)', async () => {
       const names: [onDisk: string, typed: string][] = [
         ['docs/re\u0301sume\u0301.md', 'docs/résumé.md'],
