@@ -75,7 +75,7 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
     const called = plainToolName(call.name);
     const note =
       called === plainToolName(name) ? {} : { note: `[${call.name.slice(0, 60).toWellFormed()} is ${name} here.]` };
-    const decoded = decodeWrapped(call.arguments);
+    const decoded = decodeListed(call.arguments);
     if (decoded === undefined) return { kind: 'calls', calls: [{ name, arguments: call.arguments }], ...note };
     const own = dialect.translate(decoded, called, plan);
     if (typeof own === 'string') return { kind: 'refusal', sentence: own };
@@ -84,6 +84,14 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
     if (missing) return { kind: 'refusal', sentence: `${missing.name} is not offered now. Go on without it.` };
     const calls = own.map((one) => ({ name: one.name, arguments: JSON.stringify(one.arguments) }));
     return { kind: 'calls', calls, ...note, isWhole: true };
+  }
+
+  /** Some put all arguments into one of their own, as an object or its text. */
+  function readings(meant: DialectWords['tools'][number], call: ReplyCall, offered: readonly Tool[], plan: LastPlan) {
+    const [inner, ...more] = Object.values(decodeListed(call.arguments) ?? {});
+    const text = isObject(inner) ? JSON.stringify(inner) : inner;
+    const all = [call, ...(typeof text === 'string' && more.length === 0 ? [{ ...call, arguments: text }] : [])];
+    return all.map((one) => translate(meant, one, offered, plan));
   }
 
   function understand(call: ReplyCall, offered: readonly Tool[], plan: LastPlan): Understood {
@@ -95,10 +103,12 @@ export function createDialect({ tools, absent, endings }: DialectWords): Dialect
       // Many agents use the same names for other arguments, and one patches files by a command that no shell knows.
       const isOwn = parseArguments(exact, call.arguments).ok && !patchCommand.test(call.arguments);
       if (meant?.name !== exact.name || isOwn) return asIs;
-      const translated = translate(meant, call, offered, plan);
-      return isReadable(translated, offered) ? translated : asIs;
+      return readings(meant, call, offered, plan).find((one) => isReadable(one, offered)) ?? asIs;
     }
-    if (meant !== undefined) return translate(meant, call, offered, plan);
+    if (meant !== undefined) {
+      const all = readings(meant, call, offered, plan);
+      return all.find((one) => isReadable(one, offered)) ?? all[0] ?? asIs;
+    }
     if (ends.has(plain)) return { kind: 'ending', text: endingText(call.arguments) };
     const sentence = sentences.get(plain);
     return sentence === undefined ? asIs : { kind: 'refusal', sentence };
@@ -133,7 +143,7 @@ const parallel = 'multitooluseparallel';
 
 function parallelCalls(call: ReplyCall): ReplyCall[] | undefined {
   if (plainToolName(call.name) !== parallel) return undefined;
-  const uses = decodeWrapped(call.arguments)?.tool_uses;
+  const uses = decodeListed(call.arguments)?.tool_uses;
   if (!Array.isArray(uses) || uses.length === 0) return undefined;
   const members = uses.flatMap((use: unknown) => {
     if (typeof use !== 'object' || use === null || !('recipient_name' in use) || !('parameters' in use)) return [];
@@ -142,18 +152,15 @@ function parallelCalls(call: ReplyCall): ReplyCall[] | undefined {
   return members.length === uses.length ? members : undefined;
 }
 
-function decodeWrapped(raw: string): Arguments | undefined {
+function decodeListed(raw: string): Arguments | undefined {
   const list = /^\s*\[([\s\S]*)\]\s*$/.exec(raw)?.[1];
   const decoded = decodeArguments(raw);
   const value = decoded.ok || list === undefined ? decoded : decodeArguments(list);
-  if (!value.ok) return undefined;
-  const [[key, inner] = [], ...more] = Object.entries(value.value);
-  const isWrapper = more.length === 0 && (key === 'arguments' || key === 'input');
-  return isWrapper && isObject(inner) ? inner : (value.value as Arguments);
+  return value.ok ? (value.value as Arguments) : undefined;
 }
 
 function endingText(raw: string): string {
-  const decoded = decodeWrapped(raw) ?? {};
+  const decoded = decodeListed(raw) ?? {};
   const texts = endingTexts.map((name) => decoded[name]).filter((text) => typeof text === 'string');
   return texts.find((text) => text.trim() !== '') ?? '';
 }

@@ -56,9 +56,31 @@ export type EditResult =
  * a first line that only repeats it.
  */
 export function applyEdits(text: string, blocks: readonly EditBlock[], path?: string): EditResult {
-  const result = applyAll(text, blocks, path);
+  const result = applyAll(text, withoutOverlap(text, blocks), path);
   if (result.ok || blocks.length < 2) return result;
   return { ...result, message: `${result.message} None of the ${blocks.length} blocks was applied.` };
+}
+
+/** Blocks that stand in one line, each once and letter for letter, become one block of that line. */
+function withoutOverlap(text: string, blocks: readonly EditBlock[]): readonly EditBlock[] {
+  const inLine = Map.groupBy(blocks, ({ search, replaceAll }) => {
+    const at = text.indexOf(search);
+    const isOnce = search !== '' && !search.includes('\n') && text.indexOf(search, at + 1) < 0;
+    return at >= 0 && isOnce && !replaceAll ? text.lastIndexOf('\n', at) + 1 : undefined;
+  });
+  return [...inLine].flatMap(([start, parts]) => {
+    if (start === undefined || parts.length < 2) return parts;
+    const [line = ''] = text.slice(start).split(/\r?\n/, 1);
+    const sorted = parts.toSorted((a, b) => line.indexOf(b.search) - line.indexOf(a.search));
+    let replace = line;
+    for (const part of sorted) {
+      const at = line.indexOf(part.search);
+      // One that reaches into another has no place of its own.
+      if (!line.startsWith(part.search, at) || !replace.startsWith(part.search, at)) return parts;
+      replace = replace.slice(0, at) + part.replace + replace.slice(at + part.search.length);
+    }
+    return [{ search: line, replace }];
+  });
 }
 
 function applyAll(text: string, blocks: readonly EditBlock[], path?: string): EditResult {

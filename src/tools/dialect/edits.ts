@@ -1,3 +1,4 @@
+import { plainName } from '../../agent/argument-habits.ts';
 import type { Arguments, ToolDialect, TranslatedCall } from '../../agent/dialect/dialect.ts';
 import { type Block, type Patch, readHunks, readPatch, readSearchBlocks } from '../../edits/apply/patches.ts';
 import { eachOf, pathNames, readNamed } from './named-arguments.ts';
@@ -26,10 +27,10 @@ export const editDialect: ToolDialect = {
     if (command === 'create') return createDialect.translate(given.without('command'), 'createfile', () => []);
     if (command === 'undo_edit') return 'Not run: edit the text back with edit_file.';
     if (command === 'insert' || given.value('insertline') !== undefined) return byLine;
-    const diff = given.text('diff');
-    if (diff !== undefined) {
+    const [key, diff] = Object.entries(args).find(([, value]) => isBlocks(value)) ?? ['diff', given.text('diff')];
+    if (typeof diff === 'string') {
       const edits = readSearchBlocks(diff) ?? readHunks(diff) ?? noBlocks;
-      return typeof edits === 'string' ? edits : [editOf({ ...given.without(`diff ${leftOut}`), edits })];
+      return typeof edits === 'string' ? edits : [editOf({ ...given.without(`${plainName(key)} ${leftOut}`), edits })];
     }
     const hasOld = given.value(`${oldNames} ${lists}`) !== undefined;
     if (!hasOld && given.value('codeedit code') !== undefined) return lazy;
@@ -37,6 +38,10 @@ export const editDialect: ToolDialect = {
     return Number(given.value('expectedreplacements') ?? 1) > 1 ? perPlace : callsOf(args);
   },
 };
+
+function isBlocks(value: unknown): boolean {
+  return typeof value === 'string' && Array.isArray(readSearchBlocks(value));
+}
 
 function editOf(args: Arguments): TranslatedCall {
   return { name: 'edit_file', arguments: args };

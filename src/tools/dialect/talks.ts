@@ -22,9 +22,17 @@ export const planDialect: ToolDialect = {
     }
     if (!Array.isArray(list)) return [{ name: 'update_plan', arguments: args }];
     const isGone = (item: unknown) => isObject(item) && /^cancell?ed$|^deleted$/.test(String(item.status));
-    return [{ name: 'update_plan', arguments: { items: list.filter((item) => !isGone(item)).map(withKnownState) } }];
+    const items = lastOfEach(list.filter((item) => !isGone(item))).map(withKnownState);
+    return [{ name: 'update_plan', arguments: { items } }];
   },
 };
+
+/** A step that is given again with its id is the same step, as it is now. */
+function lastOfEach(list: readonly unknown[]): unknown[] {
+  const keyOf = (item: unknown, at: number) =>
+    isObject(item) && 'id' in item ? JSON.stringify({ ...item, status: undefined, state: undefined }) : at;
+  return [...new Map(list.map((item, at) => [keyOf(item, at), item])).values()];
+}
 
 /** A state that we do not have, such as `failed`, is not done. */
 function withKnownState(item: unknown): unknown {

@@ -19,7 +19,7 @@ const oneName = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 export function pageAddress(written: string): URL {
   const text = written.trim();
   if (text.length > maxAddressLength) throw new ToolError(`url must be at most ${maxAddressLength} characters long.`);
-  const url = URL.parse(text) ?? undefined;
+  const url = URL.parse(/^\w[\w.-]*(?:\/|$)/.test(text) ? `https://${text}` : text);
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new ToolError('url must begin with https://.');
   if (url.username !== '' || url.password !== '') {
     throw new ToolError('url must not contain a user name or a password.');

@@ -50,6 +50,12 @@ describe('fetch_url', () => {
     assert.deepEqual(asked, ['https://example.com/a']);
   });
 
+  it('F38 an address without a scheme is one of https (Lore-Hex/QuillCode#918)', async () => {
+    const { plan } = setUp({});
+    const { subject } = needOf(await plan('example.com/docs'));
+    assert.deepEqual(subject, { kind: 'fetch', url: 'https://example.com/docs', domain: 'example.com' });
+  });
+
   it('F38 a page without a word is told as that (QwenLM/qwen-code#7146)', async () => {
     const pages = { 'https://example.com/': plain(''), 'https://example.org/': new Response(null, { status: 204 }) };
     const { read } = setUp(pages);

