@@ -9,7 +9,7 @@ import type { Place, Workspace, WorkspaceRoot } from './workspace.ts';
 export class OutsideError extends ToolError {
   readonly path: string;
 
-  constructor(path: string, way = 'Only files inside it can be read; the user can attach others.') {
+  constructor(path: string, way = 'Only what is inside can be used; the user can attach other files.') {
     super(`"${path}" is outside the workspace. ${way}`);
     this.path = path;
   }

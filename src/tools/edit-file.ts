@@ -63,7 +63,7 @@ export const editFile = toolRecord({
       if (applied.text.includes('\0')) throw new ToolError('The replacement is not text. Nothing was changed.');
       const after = applied.text.toWellFormed();
       const plan = await planWrite(deps, { typed, target, current, after, notes: applied.notes }, context);
-      return typed === path ? plan : { ...plan, meant: typed };
+      return { ...plan, meant: typed };
     },
 });
 

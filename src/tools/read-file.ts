@@ -63,7 +63,7 @@ export const readFile = toolRecord({
       const part = from === undefined && to === undefined ? hits : undefined;
       return {
         approval: target.approval,
-        ...(path !== typed && { meant: path }),
+        meant: path,
         run: () => readPart({ ...deps, signal, part }, target, startLine, endLine),
       };
     },

@@ -6,7 +6,7 @@ import { type Tool, type ToolContext, ToolError, type ToolOutput, toolRecord } f
 import type { Clock } from '../base/clock.ts';
 import type { ChangedFile, CommandJournal } from '../edits/apply/edit-ports.ts';
 import { noteMove } from '../files/near-paths.ts';
-import { OutsideError, resolvePlace } from '../files/path-guard.ts';
+import { resolvePlace } from '../files/path-guard.ts';
 import { displayPath, type Files, type Place, type Workspace } from '../files/workspace.ts';
 import type { CommandSnapshots } from './command/command-snapshots.ts';
 import { type CommandSandbox, chooseTarget, commandGrants } from './command/execution-target.ts';
@@ -174,7 +174,7 @@ async function resolveFolder(
   const [first] = workspace.roots();
   if (first === undefined) throw new ToolError('No folder is open, so no command can run.');
   const isDefault = ['', '.', './'].includes(cwd);
-  const place = isDefault ? { root: first, path: '' } : await placeOf(workspace, cwd);
+  const place = isDefault ? { root: first, path: '' } : await resolvePlace(workspace, cwd);
   const shown = displayPath(workspace, place);
   if (place.root.fsPath === undefined)
     throw new ToolError(`${shown} is not on this machine's disk, so no command can run there.`);
@@ -182,15 +182,6 @@ async function resolveFolder(
   if (stat?.kind !== 'directory') throw new ToolError(`There is no folder ${shown}.`);
   const opened = path.join(place.root.fsPath, place.path);
   return { real: await realpath(opened), opened, shown };
-}
-
-async function placeOf(workspace: Workspace, cwd: string): Promise<Place> {
-  try {
-    return await resolvePlace(workspace, cwd);
-  } catch (error) {
-    if (!(error instanceof OutsideError)) throw error;
-    throw new OutsideError(error.path, 'A command starts in a folder of the workspace.');
-  }
 }
 
 /**

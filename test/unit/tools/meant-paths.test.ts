@@ -121,8 +121,8 @@ describe('paths that name nothing', () => {
       ['create_file', { path: '/workspace/src/new.ts', content: 'x\n' }],
       ['create_file', { path: '/Makefile', content: 'x\n' }],
     );
-    assert.match(missing, /outside the workspace\. A command starts in a folder of the workspace\.$/);
-    assert.match(outside, /outside the workspace\. A command starts in a folder of the workspace\.$/);
+    assert.match(missing, /outside the workspace\. Only what is inside can be used/);
+    assert.match(outside, /outside the workspace\. Only what is inside can be used/);
     assert.match(made, /If you mean src\/new\.ts, name it so\.$/);
     assert.match(top, /Write paths relative to it\.$/);
   });
