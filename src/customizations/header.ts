@@ -21,7 +21,7 @@ export function textOf(header: Header, key: string): string {
   return typeof value === 'string' ? inOneLine(value).trim().slice(0, maxDescription).toWellFormed() : '';
 }
 
-export function wordsOf(header: Header, key: string): readonly string[] | undefined {
+export function wordsOf(header: Header, key: string, between = /,/): readonly string[] | undefined {
   const value = header.get(key);
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return value.map((word) => word.trim()).filter((word) => word !== '');
@@ -29,7 +29,7 @@ export function wordsOf(header: Header, key: string): readonly string[] | undefi
   let depth = 0;
   for (const sign of value) {
     depth += sign === '(' ? 1 : sign === ')' ? -1 : 0;
-    if (sign === ',' && depth <= 0) words.push('');
+    if (between.test(sign) && depth <= 0) words.push('');
     else words.push(`${words.pop()}${sign}`);
   }
   return words.map((word) => word.trim()).filter((word) => word !== '');

@@ -100,20 +100,18 @@ export const readAgent = reader({
   entry: agentEntry,
 });
 
-/** Names of tools have no blanks, which stand between them or in what a tool may be used for. */
-function toolsOf(header: Header, key: string): readonly string[] | undefined {
-  return wordsOf(header, key)?.flatMap((word) => word.match(/(?:\([^)]*\)|[^\s(])+/g) ?? []);
-}
+/** Names of tools have no blanks, so these may stand between them. */
+const betweenTools = /[,\s]/;
 
 function agentEntry(header: Header): Entry {
   const offered = flag(header, 'user-invocable', true) ?? flag(header, 'user-invokable', true) ?? true;
   if (!offered) return { when: 'never', fault: 'not-for-models' };
-  const tools = toolsOf(header, 'tools');
+  const tools = wordsOf(header, 'tools', betweenTools);
   const agents = wordsOf(header, 'agents');
   const isForUsers = flag(header, 'disable-model-invocation', true) === true || flag(header, 'infer', false) === false;
   const agent: AgentSpec = {
     tools,
-    without: toolsOf(header, 'disallowedTools') ?? [],
+    without: wordsOf(header, 'disallowedTools', betweenTools) ?? [],
     agents,
     ...(isForUsers && { notForModels: true }),
     models: (wordsOf(header, 'model') ?? []).filter((model) => model !== 'inherit'),
