@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { projectRoot } from '../run/pool.ts';
 import { buildExtension } from '../vscode/build-extension.ts';
 import { exitOnSignal } from '../vscode/exit-on-signal.ts';
-import { waitFor } from '../vscode/wait-for.ts';
 import { openChat } from './chat.ts';
 import { resizeSideBar } from './resize-side-bar.ts';
 import { enterKey, type Session, startSession } from './session.ts';
@@ -60,10 +59,8 @@ async function takePictures(session: Session): Promise<void> {
   });
   await chat.ask('How is the shipping cost decided?');
   await chat.finishedAnswer();
-  await waitFor('code in the colors of the theme', async () => {
-    const spans = chat.frame.locator('.code-block code span');
-    return new Set(await spans.evaluateAll((all) => all.map((each) => getComputedStyle(each).color))).size > 3;
-  });
+  // The last of the lines is coloured last.
+  await chat.frame.locator('.code-block code span[class^=color-]').getByText('}', { exact: true }).waitFor();
   await take('chat');
 
   service.script({
