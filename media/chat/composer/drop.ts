@@ -29,14 +29,11 @@ export function useDrop(): boolean {
       event.preventDefault();
       void take(panel, event.dataTransfer);
     };
-    document.addEventListener('dragover', onOver);
-    document.addEventListener('dragleave', onLeave);
-    document.addEventListener('drop', onDrop);
-    return () => {
-      document.removeEventListener('dragover', onOver);
-      document.removeEventListener('dragleave', onLeave);
-      document.removeEventListener('drop', onDrop);
-    };
+    const life = new AbortController();
+    document.addEventListener('dragover', onOver, life);
+    document.addEventListener('dragleave', onLeave, life);
+    document.addEventListener('drop', onDrop, life);
+    return () => life.abort();
   }, [panel]);
   return over;
 }

@@ -26,17 +26,12 @@ export function usePopover<Root extends HTMLElement>(of: string) {
       event.stopPropagation();
       close();
     };
-    const listeners = [
-      ['pointerdown', leaveFrom],
-      ['focusin', leaveFrom],
-      ['keydown', onKey as (event: Event) => void],
-    ] as const;
-    for (const [type, listener] of listeners) window.addEventListener(type, listener, { capture: true });
-    window.addEventListener('blur', leave);
-    return () => {
-      for (const [type, listener] of listeners) window.removeEventListener(type, listener, { capture: true });
-      window.removeEventListener('blur', leave);
-    };
+    const life = new AbortController();
+    const early = { signal: life.signal, capture: true };
+    for (const type of ['pointerdown', 'focusin']) window.addEventListener(type, leaveFrom, early);
+    window.addEventListener('keydown', onKey, early);
+    window.addEventListener('blur', leave, life);
+    return () => life.abort();
   }, [isOpen]);
   return { root, isOpen, toggle: () => setOpen(!isOpen), close };
 }

@@ -89,11 +89,13 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter)
     }
   });
   sections.observe(box, { childList: true });
-  box.addEventListener('scroll', onScroll, { passive: true });
-  box.addEventListener('wheel', onWheel, { passive: true });
-  box.addEventListener('touchmove', detachIfScrollable, { passive: true });
-  box.addEventListener('keydown', onKey);
-  document.addEventListener('selectionchange', onSelect);
+  const life = new AbortController();
+  const passive = { signal: life.signal, passive: true };
+  box.addEventListener('scroll', onScroll, passive);
+  box.addEventListener('wheel', onWheel, passive);
+  box.addEventListener('touchmove', detachIfScrollable, passive);
+  box.addEventListener('keydown', onKey, life);
+  document.addEventListener('selectionchange', onSelect, life);
 
   return {
     attach() {
@@ -114,11 +116,7 @@ export function followBottom(box: HTMLElement, { onAttached, onMoved }: Emitter)
     dispose() {
       resizes.disconnect();
       sections.disconnect();
-      box.removeEventListener('scroll', onScroll);
-      box.removeEventListener('wheel', onWheel);
-      box.removeEventListener('touchmove', detachIfScrollable);
-      box.removeEventListener('keydown', onKey);
-      document.removeEventListener('selectionchange', onSelect);
+      life.abort();
     },
   };
 }

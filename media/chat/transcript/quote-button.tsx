@@ -32,18 +32,13 @@ export function QuoteButton() {
     };
     const hide = () => setQuoted(undefined);
     const hideWithout = () => getSelection()?.isCollapsed && hide();
-    const listeners = [
-      ['pointerup', look],
-      ['keyup', look],
-      ['selectionchange', hideWithout],
-      ['scroll', hide],
-    ] as const;
-    for (const [type, listener] of listeners) document.addEventListener(type, listener, { capture: true });
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      for (const [type, listener] of listeners) document.removeEventListener(type, listener, { capture: true });
-    };
+    const life = new AbortController();
+    const early = { signal: life.signal, capture: true };
+    for (const type of ['pointerup', 'keyup']) document.addEventListener(type, look, early);
+    document.addEventListener('selectionchange', hideWithout, early);
+    document.addEventListener('scroll', hide, early);
+    document.addEventListener('keydown', onKey, life);
+    return () => life.abort();
   }, []);
   if (!quoted) return null;
   const { text, left, top } = quoted;
