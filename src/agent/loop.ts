@@ -38,6 +38,18 @@ interface Turn {
 
 type TurnEnd = Pick<TurnResult, 'outcome' | 'failure'>;
 
+/** Runs a turn without a person from a request that is written out, whose tools `deps` has. */
+export function runRequest(
+  deps: Omit<LoopDeps, 'systemPrompt' | 'newCallId'>,
+  { messages, model, tools: _tools, ...request }: ChatRequest,
+  input: Pick<TurnInput, 'turnId' | 'emit' | 'signal'>,
+): Promise<TurnResult> {
+  const [system, ...history] = messages;
+  let calls = 0;
+  const own = { systemPrompt: () => system?.text ?? '', newCallId: () => `call${++calls}` };
+  return runTurn({ ...deps, ...own }, { ...input, history, model, request });
+}
+
 /**
  * Runs one turn: request, stream, tools, again, until the model answers without a call. It emits everything that the
  * grammar in `events.ts` has between `turnStarted` and `turnEnded`; the conversation emits those two and

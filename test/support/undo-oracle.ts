@@ -30,7 +30,7 @@ export function tellOf(text: () => PendingText): Pick<Subject, 'lines' | 'hunks'
       const hunks = hunksOf(text());
       const hunk = hunks[number];
       const own = groupsOf(text()).find((group) => group.some((part) => part === hunk)) ?? [];
-      return own.map((part) => hunks.indexOf(part));
+      return own.map((part) => hunks.findIndex((one) => one === part));
     },
     undone(omitted) {
       const of = ({ conversationId }: EditOrigin) => omitted.some((name) => name === conversationId);

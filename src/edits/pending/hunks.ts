@@ -55,11 +55,7 @@ export function rememberParts(
  * Returns hunks in order. Edits of several conversations are separate hunks, unless one was made in the lines of
  * another.
  */
-export function hunksOf(text: PendingText): readonly Hunk[] {
-  return placedHunks(text);
-}
-
-export function placedHunks(text: PendingText): readonly PlacedHunk[] {
+export function hunksOf(text: PendingText): readonly PlacedHunk[] {
   const known = knownHunks.get(text);
   if (known !== undefined) return known;
   const hunks: PlacedHunk[] = [];

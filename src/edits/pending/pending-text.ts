@@ -2,7 +2,7 @@ import { diffLineHunks, type LineHunk } from '../apply/line-diff.ts';
 import { type ChangedRange, changedRange } from './changed-range.ts';
 import { type ClipboardLines, copiesLeft, noClipboardLines, withClipboard, withoutDecided } from './clipboard-lines.ts';
 import { anyOrigin, distinctOrigins, type EditOrigin, type OriginFilter, originKey, sameCall } from './edit-origin.ts';
-import { type Hunk, hunksOf, linesOf, type PendingText, type PlacedHunk, placedHunks, rememberParts } from './hunks.ts';
+import { type Hunk, hunksOf, linesOf, type PendingText, type PlacedHunk, rememberParts } from './hunks.ts';
 import { isDistinctive, type TouchedLines, touchedLines, withMoved } from './moved-lines.ts';
 import { comesBack, isWrittenBy, type LineChange, ownersOf, withEdit, withUserChange } from './row-changes.ts';
 import { decided, dependsOn, isBase, isByUser, isMark, isVisible, originsIn, type Row, textOf } from './rows.ts';
@@ -90,7 +90,7 @@ export function withTyped(text: PendingText, changes: readonly LineChange[]): Pe
   const apart = only && others.length === 0 ? applyUnrelatedChange(text, only) : undefined;
   if (apart !== undefined) return apart;
   const touched = touchedLines(linesOf(text), changes);
-  const edited = placedHunks(text);
+  const edited = hunksOf(text);
   const moved = withMoved(text.rows, edited, touched);
   const typed = moved === undefined ? changes.reduce(withUserChange, text.rows) : withRest(moved.rows, touched, text);
   const elsewhere = new Set(moved?.sources.values());
@@ -206,7 +206,7 @@ export function groupsOf(text: PendingText): readonly (readonly Hunk[])[] {
 function chosen(text: PendingText, { hunks, of = anyOrigin }: Selection): PlacedHunk[][] {
   const isChosen = (one: LineHunk) =>
     hunks?.some(({ before, after }) => one.after.start === after.start && one.before.start === before.start) ?? true;
-  const all = placedHunks(text).filter(({ origins }) => origins.some(of));
+  const all = hunksOf(text).filter(({ origins }) => origins.some(of));
   return grouped(all, of).filter((group) => group.some(isChosen));
 }
 
@@ -241,7 +241,7 @@ export function textWithout({ rows }: PendingText, of: OriginFilter): string {
  * undone alone.
  */
 function withoutEqual(text: PendingText): PendingText {
-  const equal = placedHunks(text).filter(({ from, to, before, after, origins }) => {
+  const equal = hunksOf(text).filter(({ from, to, before, after, origins }) => {
     if (before.count !== after.count || ownersOf(origins).size > 1) return false;
     const rows = text.rows.slice(from, to);
     const [old, now] = [rows.filter(isBase), rows.filter(isVisible)];
@@ -258,7 +258,7 @@ function asSettled(row: Row): Row[] {
 }
 
 function simplified(text: PendingText): PendingText {
-  const plain = placedHunks(text).filter(({ from, to, before, after, origins }) => {
+  const plain = hunksOf(text).filter(({ from, to, before, after, origins }) => {
     if (before.count === 0 || after.count === 0 || ownersOf(origins).size > 1) return false;
     return text.rows
       .slice(from, to)

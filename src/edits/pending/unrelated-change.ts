@@ -1,5 +1,5 @@
 import { noClipboardLines } from './clipboard-lines.ts';
-import { linesOf, type PendingText, type PlacedHunk, placedHunks, rememberParts } from './hunks.ts';
+import { hunksOf, linesOf, type PendingText, type PlacedHunk, rememberParts } from './hunks.ts';
 import { isDistinctive, touchedLines } from './moved-lines.ts';
 import type { LineChange } from './row-changes.ts';
 
@@ -16,7 +16,7 @@ export function applyUnrelatedChange(text: PendingText, change: LineChange): Pen
   if (clipboard.taken.length > 0 || clipboard.copied.length > 0) return undefined;
   const { fresh } = touchedLines(lines, [change]);
   if (fresh.some((one) => one.isWhole && isDistinctive(one.text))) return undefined;
-  const hunks = placedHunks(text);
+  const hunks = hunksOf(text);
   const { start, count } = change;
   const first = hunks.findIndex(({ after }) => after.start + after.count >= start);
   const behind = first < 0 ? hunks.length : first;

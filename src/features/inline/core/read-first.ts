@@ -1,5 +1,5 @@
 import { withinTokens } from '../../../agent/cap-text.ts';
-import { runTurn } from '../../../agent/loop.ts';
+import { runRequest } from '../../../agent/loop.ts';
 import type { Tool } from '../../../agent/tool.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { isoTime } from '../../../base/iso-time.ts';
@@ -69,25 +69,21 @@ export async function readFirst(deps: ReadingDeps, ask: ReadingAsk): Promise<Rea
       return last;
     },
   };
-  const [system, ...history] = request.messages;
-  const { model, messages: _messages, tools: _tools, ...settings } = request;
+  const messages = request.messages.map((one) =>
+    one.role === 'system' ? { ...one, text: `${one.text}\n${mayRead}` } : one,
+  );
   const room = { left: maxResultsLength };
-  let calls = 0;
-  const { outcome, failure } = await runTurn(
+  const { outcome, failure } = await runRequest(
     {
       client,
       tools: deps.tools.map((tool) => withinTokens(tool, room, maxResultLength)),
-      systemPrompt: () => `${system?.role === 'system' ? system.text : ''}\n${mayRead}`,
       clock: deps.clock,
       maxSteps: () => maxRequests,
-      newCallId: () => `look${++calls}`,
       log: deps.log,
     },
+    { ...request, messages },
     {
       turnId: ask.turnId,
-      history,
-      model,
-      request: settings,
       signal,
       emit: (event) => {
         if (event.type === 'toolStarted') ask.onRead?.(event.title);
@@ -96,7 +92,7 @@ export async function readFirst(deps: ReadingDeps, ask: ReadingAsk): Promise<Rea
   );
   if (outcome === 'finished' && last?.outcome === 'done') return { ...last, attempts };
   if (outcome === 'stopped') return { outcome, attempts };
-  return { outcome: 'failed', failure: failure ?? withoutAnswer(deps.clock, model), attempts };
+  return { outcome: 'failed', failure: failure ?? withoutAnswer(deps.clock, request.model), attempts };
 }
 
 function closed({ tools: _tools, ...request }: ChatRequest): ChatRequest {

@@ -1,4 +1,4 @@
-import { runTurn } from '../../../agent/loop.ts';
+import { runRequest } from '../../../agent/loop.ts';
 import { defineTool, type Tool } from '../../../agent/tool.ts';
 import { toolDefinitions } from '../../../agent/tool-definitions.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -94,22 +94,18 @@ export async function askNextPlaces(deps: AskDeps, ask: NextAsk): Promise<NextRe
       return last;
     },
   };
-  const [system, ...history] = ask.request.messages;
-  const { messages: _messages, tools: _tools, model, ...request } = ask.request;
-  let calls = 0;
-  const { outcome, failure } = await runTurn(
+  const { outcome, failure } = await runRequest(
     {
       client,
       tools: [collecting((edit) => answer.push(edit))],
-      systemPrompt: () => (system?.role === 'system' ? system.text : ''),
       dialect: toolDialect,
       clock: deps.clock,
       maxSteps: () => 1,
-      newCallId: () => `next${++calls}`,
       isDone: () => true,
       log: deps.log,
     },
-    { turnId: ask.turnId, history, model, request, signal: ask.signal, emit: () => undefined },
+    ask.request,
+    { turnId: ask.turnId, signal: ask.signal, emit: () => undefined },
   );
   const cost = sumCost(last?.attempts ?? []);
   if (outcome === 'stopped' || ask.signal.aborted) return { outcome: 'stopped', cost };

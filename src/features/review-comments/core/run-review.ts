@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { stripInvisible } from '../../../agent/invisible.ts';
 import { limitedClient } from '../../../agent/limited-client.ts';
-import { runTurn } from '../../../agent/loop.ts';
+import { runRequest } from '../../../agent/loop.ts';
 import { defineTool, type Tool, ToolError } from '../../../agent/tool.ts';
 import { toolDefinitions } from '../../../agent/tool-definitions.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -97,9 +97,6 @@ export async function runReview(deps: ReviewDeps, ask: ReviewAsk): Promise<Revie
     return undefined;
   });
   const tools = [...deps.tools, report];
-  const { messages, ...settings } = reviewRequest({ ...ask, tools: deps.tools });
-  const [system, ...history] = messages;
-  const { model, tools: _tools, ...request } = settings;
   const client = limitedClient(deps.client, {
     requests: maxReviewRequests,
     microUsd: ask.maxMicroUsd,
@@ -111,23 +108,18 @@ export async function runReview(deps: ReviewDeps, ask: ReviewAsk): Promise<Revie
       messages: [...one.messages, { role: 'user', text: reportNow }],
     }),
   });
-  let calls = 0;
-  const { outcome, failure } = await runTurn(
+  const { outcome, failure } = await runRequest(
     {
       client,
       tools,
-      systemPrompt: () => system?.text ?? '',
       clock: deps.clock,
       maxSteps: () => maxReviewRequests,
-      newCallId: () => `review${++calls}`,
       isDone: () => isDone,
       log: deps.log,
     },
+    reviewRequest({ ...ask, tools: deps.tools }),
     {
       turnId: ask.turnId,
-      history,
-      model,
-      request,
       signal: ask.signal,
       emit: (event) => {
         if (event.type === 'toolStarted') ask.onProgress(event.title, sumCost(client.attempts()).microUsd);
