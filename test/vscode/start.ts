@@ -118,7 +118,7 @@ ${where}
 1. The chat opens by itself, with a question: ${question}
    Press Enter, and VS Code asks for the key.
 2. ${key}
-3. Press Enter again. Each answer ends with what to try next.
+3. The question is sent, and each answer ends with what to try next.
 
 ${who}
 Ctrl+C ends everything.
