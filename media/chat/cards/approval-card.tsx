@@ -14,7 +14,7 @@ import { Icon, type IconName } from '../controls/icon.tsx';
 import { keyNames } from '../controls/keys.ts';
 import { memo } from '../controls/memo.ts';
 import { visibleText } from '../markdown/visible-text.ts';
-import { type Panel, usePanel } from '../panel.ts';
+import { usePanel } from '../panel.ts';
 import { ApprovalFacts, hiddenLines } from './approval-facts.tsx';
 import { Card } from './card.tsx';
 
@@ -198,7 +198,7 @@ function MoreChoices({ request, unseen, answer, id, allow, deny, close }: MorePr
     >
       {request.scopes.includes('conversation') && !asksForEdits && (
         <TextButton onPress={allow('conversation')} disabled={unseen}>
-          {forConversation(request.subject)}
+          {conversationTexts[request.subject.kind]?.() ?? l10n.t('Allow for This Conversation')}
         </TextButton>
       )}
       {request.scopes.includes('always') && (
@@ -228,37 +228,24 @@ function MoreChoices({ request, unseen, answer, id, allow, deny, close }: MorePr
   );
 }
 
-/** Names the scope on the button where the answer applies to more than the card shows. */
-function forConversation({ kind }: ApprovalSubject): string {
-  switch (kind) {
-    case 'delete':
-      return l10n.t('Allow Deleting Files in This Conversation');
-    case 'rename':
-      return l10n.t('Allow Renaming Files in This Conversation');
-    case 'external':
-      return l10n.t('Allow This Tool for This Conversation');
-    case 'fetch':
-      return l10n.t('Allow This Domain for This Conversation');
-    default:
-      return l10n.t('Allow for This Conversation');
-  }
-}
+/** The button names the scope where the answer applies to more than the card shows. */
+const conversationTexts: Readonly<Partial<Record<ApprovalSubject['kind'], () => string>>> = {
+  delete: () => l10n.t('Allow Deleting Files in This Conversation'),
+  rename: () => l10n.t('Allow Renaming Files in This Conversation'),
+  external: () => l10n.t('Allow This Tool for This Conversation'),
+  fetch: () => l10n.t('Allow This Domain for This Conversation'),
+};
 
 /** Offers to allow all waiting reads together, and never anything that writes or runs. */
 function AllowReads({ callId }: { callId: string }) {
   const panel = usePanel();
   const reads = panel.waitingReads.value.split('\n');
   if (reads.length < 2 || reads[0] !== callId) return null;
-  return <TextButton onPress={() => allowAll(panel, reads)}>{l10n.t('Allow All {0} Reads', reads.length)}</TextButton>;
-}
-
-function allowAll(panel: Panel, callIds: readonly string[]): void {
-  for (const callId of callIds) {
-    panel.post({
-      type: 'answer',
-      answer: { id: callId, kind: 'approval', value: { decision: 'allow', scope: 'once' } },
-    });
-  }
+  const allowAll = () => {
+    const answer = { kind: 'approval', value: { decision: 'allow', scope: 'once' } } as const;
+    for (const id of reads) panel.post({ type: 'answer', answer: { id, ...answer } });
+  };
+  return <TextButton onPress={allowAll}>{l10n.t('Allow All {0} Reads', reads.length)}</TextButton>;
 }
 
 /**

@@ -90,18 +90,16 @@ export const ApprovalFacts = memo(({ subject, whole, past = false }: ApprovalFac
 
 function commandRows(subject: Extract<ApprovalSubject, { kind: 'command' }>): [name: string, value: string][] {
   const { cwd, shell, place, reason, background, noSandbox } = subject;
-  const lifted = place && grantTexts[place]();
-  return [
+  const rows: [name: string, value: string | undefined | false][] = [
     [l10n.t('Folder'), cwd],
     [l10n.t('Shell'), shell],
-    ...(place === 'sandbox' ? [[l10n.t('Where'), targetTexts[place]()] as [string, string]] : []),
-    ...(lifted ? [[l10n.t('Lifted'), lifted] as [string, string]] : []),
-    ...(background
-      ? [[l10n.t('How long'), l10n.t('In the background, until it ends or is stopped')] as [string, string]]
-      : []),
-    ...(noSandbox ? [[l10n.t('Sandbox'), noSandbox] as [string, string]] : []),
-    ...(reason ? [[l10n.t("The model's reason"), reason] as [string, string]] : []),
+    [l10n.t('Where'), place === 'sandbox' && targetTexts[place]()],
+    [l10n.t('Lifted'), place && grantTexts[place]()],
+    [l10n.t('How long'), background && l10n.t('In the background, until it ends or is stopped')],
+    [l10n.t('Sandbox'), noSandbox],
+    [l10n.t("The model's reason"), reason],
   ];
+  return rows.filter((row): row is [string, string] => Boolean(row[1]));
 }
 
 export function Changed({ added, removed }: { added: number; removed: number }) {

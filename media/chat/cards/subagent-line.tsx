@@ -8,11 +8,11 @@ import { formatAbout } from '../controls/format.ts';
 import { visibleText } from '../markdown/visible-text.ts';
 import { usePanel } from '../panel.ts';
 
-export function SubagentLine({ part }: { part: ToolPart & { sub: SubagentFigures } }) {
+export function SubagentLine({ part, sub }: { part: ToolPart; sub: SubagentFigures }) {
   const panel = usePanel();
   const locale = panel.info.value?.locale ?? 'en';
   const runs = part.state === 'running';
-  const words = runs ? runningWords(part, locale) : afterWords(part.sub, locale);
+  const words = runs ? runningWords(sub, part.tail ?? '', locale) : afterWords(sub, locale);
   const stopping = panel.running.value?.phase === 'stopping';
   // Of a turn in another window only the words are here.
   const mayStop = runs && !stopping && panel.info.value?.sections.elsewhere === undefined;
@@ -31,8 +31,7 @@ export function SubagentLine({ part }: { part: ToolPart & { sub: SubagentFigures
   );
 }
 
-function runningWords({ sub, tail = '' }: ToolPart & { sub: SubagentFigures }, locale: string): string {
-  const { estimatedMicroUsd, maxMicroUsd, paid } = sub;
+function runningWords({ estimatedMicroUsd, maxMicroUsd, paid }: SubagentFigures, tail: string, locale: string): string {
   const usd = (microUsd: number) => formatMicroUsd(microUsd, false, locale);
   const price =
     paid.microUsd === 0

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ApprovalAnswer, ApprovalScope } from '../../../src/shared/approval.ts';
-import type { SubagentFigures, ToolPart } from '../../../src/shared/chat/chat-state.ts';
+import type { ToolPart } from '../../../src/shared/chat/chat-state.ts';
 import type { Decided } from '../../../src/shared/events.ts';
 import type { PanelInfo } from '../../../src/shared/panel/panel-info.ts';
 import type { ToolPresentation } from '../../../src/shared/tool-presentation.ts';
@@ -38,17 +38,13 @@ export const ToolCard = memo(({ id, part }: { id: string; part: ToolPart }) => {
   return (
     <>
       <CallLine id={id} part={part} />
-      {hasPrice(part) && <SubagentLine part={part} />}
+      {part.sub && <SubagentLine part={part} sub={part.sub} />}
       {part.state === 'done' && <EditHunks callId={part.id} />}
       {part.appeared && <LeftFiles callId={part.id} paths={part.appeared} action="remove" />}
       {part.loaded && <LeftFiles callId={part.id} paths={part.loaded} action="restore" />}
     </>
   );
 });
-
-function hasPrice(part: ToolPart): part is ToolPart & { sub: SubagentFigures } {
-  return part.sub !== undefined;
-}
 
 interface LeftFilesProps {
   callId: string;
@@ -273,13 +269,6 @@ function Arguments({ text }: { text: string }) {
   );
 }
 
-interface OutputFooterProps {
-  id: string;
-  text: string;
-  isCut: boolean;
-  children?: ComponentChildren;
-}
-
 interface OutputProps {
   id: string;
   card: ToolPresentation['card'];
@@ -294,7 +283,7 @@ function Output({ id, card, text, drawn }: OutputProps) {
       <>
         <p class="output-line">{visibleText(text.slice(0, hunk).trim())}</p>
         {!drawn && <DiffView diff={text.slice(hunk)} label={l10n.t('Changes')} whole={false} />}
-        <OutputFooter id={id} text={text} isCut={false} />
+        <OutputFooter id={id} text={text} />
       </>
     );
   }
@@ -309,7 +298,7 @@ function PlainOutput({ id, text }: { id: string; text: string }) {
       <ScrollBox tag="pre" label={l10n.t('Output')}>
         {visibleText(shown)}
       </ScrollBox>
-      <OutputFooter id={id} text={text} isCut={lines.length > shownOutputLines}>
+      <OutputFooter id={id} text={text}>
         {lines.length > shownOutputLines && (
           <span>{l10n.t('The first {0} of {1} lines', shownOutputLines, lines.length)}</span>
         )}
@@ -318,13 +307,13 @@ function PlainOutput({ id, text }: { id: string; text: string }) {
   );
 }
 
-function OutputFooter({ id, text, isCut, children }: OutputFooterProps) {
+function OutputFooter({ id, text, children }: { id: string; text: string; children?: ComponentChildren }) {
   const panel = usePanel();
   return (
     <div class="tool-output-footer">
       {children}
       <button type="button" class="link-button" onClick={() => panel.post({ type: 'showOutput', callId: id })}>
-        {isCut ? l10n.t('Open Full Output') : l10n.t('Open in Editor')}
+        {children ? l10n.t('Open Full Output') : l10n.t('Open in Editor')}
       </button>
       <CopyButton name={l10n.t('Copy Output')} text={() => text} />
     </div>

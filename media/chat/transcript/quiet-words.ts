@@ -59,18 +59,10 @@ export function doneWords(counts: StepCounts, nameOf: (id: string) => string): s
   const words = [
     ...done,
     ...(others > 0 ? [othersText(others, done.length === 0)] : []),
-    ...leftText(
-      busy,
-      nameOf,
-      (name) => l10n.t('{0} at capacity', name),
-      () => l10n.t('{0} models at capacity', busy.length),
-    ),
-    ...leftText(
-      failed,
-      nameOf,
-      (name) => l10n.t('{0} failed', name),
-      () => l10n.t('{0} models failed', failed.length),
-    ),
+    ...(busy.length === 1 ? [l10n.t('{0} at capacity', ...busy.map(nameOf))] : []),
+    ...(busy.length > 1 ? [l10n.t('{0} models at capacity', busy.length)] : []),
+    ...(failed.length === 1 ? [l10n.t('{0} failed', ...failed.map(nameOf))] : []),
+    ...(failed.length > 1 ? [l10n.t('{0} models failed', failed.length)] : []),
   ].join(', ');
   const text = words === '' ? l10n.t('Reasoning') : words.charAt(0).toLocaleUpperCase() + words.slice(1);
   const seconds = Math.round(milliseconds / 1000);
@@ -80,17 +72,6 @@ export function doneWords(counts: StepCounts, nameOf: (id: string) => string): s
 function othersText(count: number, alone: boolean): string {
   if (alone) return count === 1 ? l10n.t('1 step') : l10n.t('{0} steps', count);
   return count === 1 ? l10n.t('1 other step') : l10n.t('{0} other steps', count);
-}
-
-function leftText(
-  models: readonly string[],
-  nameOf: (id: string) => string,
-  one: (name: string) => string,
-  many: () => string,
-): string[] {
-  const [first] = models;
-  if (first === undefined) return [];
-  return [models.length === 1 ? one(nameOf(first)) : many()];
 }
 
 /** Says what is done now; `since` is when it began, in epoch milliseconds, where that matters. */
