@@ -1,8 +1,6 @@
 import { replaceInvisible } from '../shared/invisible-signs.ts';
 
-/**
- * Makes a name one line, because a file may have any name and a second line could pass for a text of somebody else.
- */
+/** Makes a name one line, because a file may have any name and a second line could pass for a text of somebody else. */
 export function inOneLine(name: string): string {
   return stripInvisible(name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).text;
 }

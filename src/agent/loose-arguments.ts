@@ -23,9 +23,7 @@ interface ArgumentNotes {
   ignored: string[];
   comments: string[];
   ownNames: boolean;
-  /**
-   * Says whether arguments that the tool does not have are left out and named, which is safe only for calls that read.
-   */
+  /** Says whether arguments that the tool lacks are left out and named, which is safe only for calls that read. */
   forgives: boolean;
 }
 

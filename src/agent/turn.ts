@@ -94,9 +94,7 @@ export interface RequestWindow {
   ): Promise<TurnSummaryResult>;
 }
 
-/**
- * No summary is written when it would not be shorter, or was cut, stopped, or failed. Attempts are there in any case.
- */
+/** No summary is written when it would not be shorter, or was cut, stopped, or failed. Attempts are always there. */
 export interface TurnSummaryResult {
   written?: TurnSummaryText;
   failure?: Failure;

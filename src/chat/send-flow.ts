@@ -13,10 +13,7 @@ export interface SendFlowDeps {
 }
 
 export interface SendFlow {
-  /**
-   * Resolves when the turn has ended. Undefined means that none began: the text is in the draft again or was a
-   * command.
-   */
+  /** Resolves when the turn has ended; undefined when none began: the text is in the draft again or was a command. */
   send(text: string): Promise<TurnSummary | undefined>;
   /** By default the message is sent after the running turn; `now` sends it in its place, and `nextStep` into it. */
   queue(text: string, when?: 'now' | 'nextStep'): Promise<void>;

@@ -15,13 +15,9 @@ export interface SteerPriceDeps {
 }
 
 export interface SteerPrice {
-  /**
-   * Estimates the price of a message that joins the running turn: its own tokens in every request that usually follows.
-   */
+  /** Estimates the price of a message that joins the running turn: its tokens in each request that usually follows. */
   atNextStep(message: QueuedMessage, conversation: Conversation): number;
-  /**
-   * Estimates the price of the request that a Stop cuts off, because it may be charged; undefined where none was sent.
-   */
+  /** Estimates the price of the request that a Stop cuts off and that may be charged; undefined where none was sent. */
   lostByStop(conversation: Conversation): number | undefined;
 }
 

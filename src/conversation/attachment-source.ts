@@ -14,9 +14,7 @@ export function isAsAttached({ text, startLine }: Pick<Attachment, 'text' | 'sta
 /** A longer attachment is cut and its label says so, because every character is paid for. */
 export const maxAttachedCharacters = 100_000;
 
-/**
- * Returns whether the newer attachment replaces the older: both are snapshots of one place, or their texts are equal.
- */
+/** Returns whether the newer attachment replaces the older: both are snapshots of one place, or of equal text. */
 export function isSameSource(a: Attachment, b: Attachment): boolean {
   return sourceKey(a) === sourceKey(b);
 }

@@ -58,9 +58,7 @@ export interface Conversation {
   retry(): Promise<TurnSummary>;
   /** Continues an answer that was cut. Its text is sent with a request to continue that is not shown. */
   continueTurn(): Promise<TurnSummary>;
-  /**
-   * Continues a turn that a spending limit ended. The limits of a day and of a conversation do not hold for this one.
-   */
+  /** Continues a turn that a spending limit ended. The limits of a day and a conversation do not hold for this one. */
   continueOverBudget(): Promise<TurnSummary>;
   continueUpTo(limitMicroUsd: number): Promise<TurnSummary>;
   waitAndRun(): Promise<TurnSummary>;
@@ -125,7 +123,6 @@ export interface ConversationDeps extends TurnsDeps {
   elsewhere?: boolean;
   /** Must keep what could not be stored and store it before the next event; rejects to report it. */
   append(event: DurableEvent): Promise<void>;
-  /** Without it, no command line is or can be allowed permanently. */
   alwaysAllowed?: AlwaysAllowed;
   autoApprove?(): readonly AutoApproveRule[];
   workspace?: string;

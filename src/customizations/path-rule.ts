@@ -1,10 +1,7 @@
 import { createGlobs } from '../files/glob.ts';
 import type { HeaderValue } from './front-matter.ts';
 
-/**
- * With `anywhere`, a pattern without a slash holds in every folder, as in a `.gitignore`; without it, at the top
- * alone.
- */
+/** With `anywhere`, a pattern without a slash holds in every folder, as in a `.gitignore`; else at the top alone. */
 export interface PathRuleStyle {
   anywhere: boolean;
   starIsAll: boolean;

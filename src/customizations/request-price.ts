@@ -1,8 +1,6 @@
 import { costMicroUsd, formatMicroUsd, microUsdPerMillionTokens } from '../shared/money.ts';
 
-/**
- * Amounts below this many micro-dollars are written in another form, because the usual one has no digit left for them.
- */
+/** Amounts below this many micro-dollars have another form, because the usual one has no digit left for them. */
 const minShown = 100;
 
 export function requestPrice(tokens: number): string {

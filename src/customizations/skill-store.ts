@@ -17,9 +17,7 @@ export interface SkillStoreDeps {
   files: Files;
 }
 
-/**
- * The model can open only these texts and the files that lie beside them, and nothing else of the user's home folder.
- */
+/** The model can open only these texts and the files beside them, and nothing else of the user's home folder. */
 export function createSkillStore({ all, workspace, files }: SkillStoreDeps): SkillStore {
   const find = (name: string) => loadableOf(all()).find((one) => one.name === name);
   return {

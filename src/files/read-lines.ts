@@ -8,9 +8,7 @@ const maxCountBytes = 16 * 1024 * 1024;
 export interface LineRange {
   first: number;
   last: number;
-  /**
-   * Counts UTF-8 bytes of the kept lines together, with `lineOverheadBytes` added to each; at least one line is kept.
-   */
+  /** Counts UTF-8 bytes of the kept lines together, each with `lineOverheadBytes` more; at least one line is kept. */
   maxBytes: number;
   lineOverheadBytes: number;
 }

@@ -7,9 +7,7 @@ import { isWithin, isWithinAny, textOf } from './paths.ts';
 import type { SandboxPlan } from './plan/plan.ts';
 import { tempFolders } from './plan/system-facts.ts';
 
-/**
- * Names something that the sandbox kept from a command. Paths are relative to their root, and absolute outside of it.
- */
+/** Names what the sandbox kept from a command. Paths are relative to their root, and absolute outside of it. */
 export type Blocked =
   | { kind: 'network'; host: string; port?: number; refused?: boolean }
   /** `grant` is what would have to be allowed; it is absent where that is more than one file or folder. */

@@ -44,10 +44,7 @@ const withinBounds =
 export interface BubblewrapPrograms {
   bwrap: string;
   bash: string;
-  /**
-   * Without `--disable-userns` (bubblewrap 0.8), a program may create namespaces of its own, with more rights in
-   * them.
-   */
+  /** Without `--disable-userns` (bubblewrap 0.8), a program may create namespaces with more rights in them. */
   canDisableNamespaces: boolean;
   /** Before 0.12, bubblewrap makes a missing place of a mount wherever a link leads, outside of the sandbox too. */
   canCloseMachine: boolean;

@@ -23,9 +23,7 @@ export interface CommandPlan {
 export function createCommandPlans(deps: SandboxDeps, system: SystemFacts) {
   const ownFiles = createOwnFiles();
   const scanCache = createScanCache();
-  /**
-   * Keeps why the workspace did not fit at the last command, because a scan for every question would take too long.
-   */
+  /** Keeps why the workspace did not fit at the last command, because a scan for every question would take too long. */
   let unfit: NoSandbox | undefined;
   const placesOf = async (conversationId?: string) => {
     const roots = await existingFolders(deps.roots(conversationId));

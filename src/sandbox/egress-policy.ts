@@ -49,9 +49,7 @@ const gatheredMs = 1500;
 const heldMs = 120_000;
 /** An upload above this size to one host by one command is asked about, and then at ten times as much. */
 const askedAboveBytes = 1_000_000;
-/**
- * Requests for downloads do not count as an upload: an installation of a thousand packages sends a megabyte of them.
- */
+/** Requests for downloads count as no upload: an installation of a thousand packages sends a megabyte of them. */
 const requestShare = 0.02;
 
 export function createEgressPolicy(clock: Clock): EgressPolicy {

@@ -22,9 +22,7 @@ const registries =
 /** Packages are requested from this address when the right registry is not known, so that the request fails. */
 export const closedRegistry = 'https://registry-settings-hidden-by-the-sandbox.invalid/';
 
-/**
- * These variables override all settings of the tools, for commands that may not know where packages should come from.
- */
+/** These variables override all settings of tools, for commands that may not know where packages should come from. */
 export const closedRegistries: Readonly<Record<string, string>> = Object.fromEntries(
   ['npm_config_registry', 'YARN_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'BUN_CONFIG_REGISTRY'].map((name) => [
     name,

@@ -57,9 +57,7 @@ export interface Launch {
   args: readonly string[];
   options: SpawnOptions;
   supervise(child: ChildProcess, onBegin?: () => void): SandboxRun;
-  /**
-   * Must be called after the end of the command, and may be called again. Resolves with what the command left behind.
-   */
+  /** Must be called after the end of the command, and may be again. Resolves with what the command left behind. */
   release(): Promise<Aftermath>;
   blocked(output: string): readonly Blocked[];
   /** Kills everything inside; absent where that happens with the process itself. */

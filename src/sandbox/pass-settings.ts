@@ -15,9 +15,7 @@ export interface PassedSettings {
   /** Maps other files, hidden or not, to the ones that are shown in their place. */
   replaced: ReadonlyMap<string, string>;
   registryPorts: readonly number[];
-  /**
-   * Is true when settings of a registry are hidden as a whole, so that nobody knows where packages should come from.
-   */
+  /** Is true when settings of a registry are hidden as a whole, so that nobody knows where packages come from. */
   registriesHidden: boolean;
 }
 

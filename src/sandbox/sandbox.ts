@@ -30,9 +30,7 @@ export interface Sandbox {
   close(): void;
 }
 
-/**
- * Runs commands in bubblewrap where Linux allows it. Everything that cannot be verified is a reason to ask instead.
- */
+/** Runs commands in bubblewrap where Linux allows it. Everything that cannot be verified is a reason to ask instead. */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   const machine = process.platform === 'linux' ? machineOf(process.arch) : undefined;
   const placeholders = createPlaceholders(deps.stateDir);

@@ -213,10 +213,7 @@ function add(shape: TokenFeatures, index: number, count: number): void {
 const maxKept = 4_000_000;
 const keptFrom = 200;
 
-/**
- * Caches shapes of texts from 200 characters on, up to 4 million characters in all, and evicts the least recently
- * used.
- */
+/** Caches shapes of texts from 200 characters on, up to 4 million in all, and evicts the least recently used. */
 export function cacheFeatures(read: (text: string) => TokenFeatures): (text: string) => TokenFeatures {
   const shapes = new Map<string, TokenFeatures>();
   let kept = 0;

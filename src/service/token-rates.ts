@@ -23,9 +23,7 @@ export const textClasses = [
 ] as const;
 export type TextClass = (typeof textClasses)[number];
 
-/**
- * Holds estimated tokens by class, in the order of `textClasses`, and behind them by piece, in the order of `pieces`.
- */
+/** Holds estimated tokens by class, in the order of `textClasses`, then by piece, in the order of `pieces`. */
 export type ClassTokens = Float64Array;
 
 export type Mix = readonly number[];

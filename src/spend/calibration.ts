@@ -142,10 +142,7 @@ export function calibrate(
   };
 }
 
-/**
- * Reads a stored calibration. Values that do not fit are dropped. Returns undefined when nothing
- * useful is left.
- */
+/** Reads a stored calibration. Values that do not fit are dropped. Returns undefined when nothing useful is left. */
 export function readCalibration(stored: unknown): Calibration | undefined {
   const { factors, samples, spread, seen, whole, low, image, replies } = (stored ?? {}) as Partial<
     Record<keyof Calibration, unknown>

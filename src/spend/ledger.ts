@@ -30,9 +30,7 @@ export interface Ledger {
   bySurface(range: DayRange): Promise<ReadonlyMap<string, Totals>>;
   conversation(id: string): Promise<Totals>;
   conversations(): Promise<ReadonlyMap<string, Totals>>;
-  /**
-   * Passes on each attempt of a range that is in the files, once. Months come in order, lines as they were written.
-   */
+  /** Passes on each attempt of a range that is in the files, once. Months come in order, lines as they were written. */
   eachEntry(range: DayRange, take: (entry: LedgerEntry) => void): Promise<void>;
   damaged(): number;
   onDidChange: Event;

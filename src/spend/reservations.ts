@@ -17,9 +17,7 @@ export interface Planned extends MeterContext {
   promptTokens: number;
 }
 
-/**
- * Stores the possible cost of one request under way where every window sees it and where it outlives its own window.
- */
+/** Stores the possible cost of one request under way where every window sees it, and where it outlives its own. */
 export interface Reservation {
   /** Rejects when the reservation is not on the disk; it counts in this window all the same. */
   written: Promise<void>;
@@ -42,9 +40,7 @@ export interface UnderWay {
 export interface Reservations {
   open(planned: Planned): Reservation;
   underWay(conversationId: string | undefined): Promise<UnderWay>;
-  /**
-   * Returns the reservations of windows that died, as ledger lines. Call `forget` for those that are in the ledger.
-   */
+  /** Returns the reservations of windows that died, as ledger lines. Call `forget` for those that are in the ledger. */
   left(): Promise<{ entry: LedgerEntry; forget(): Promise<void> }[]>;
   settled(): Promise<void>;
   alone<T>(run: () => Promise<T>): Promise<T>;

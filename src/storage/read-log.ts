@@ -19,9 +19,7 @@ export interface ReadLogOptions {
   fs?: StorageFs;
   blobs?: BlobStore;
   from?: number;
-  /**
-   * Receives the records one by one, in file order. `records` then stays empty, so that a long log costs no memory.
-   */
+  /** Receives the records one by one, in file order. `records` then stays empty, so that a long log costs no memory. */
   onRecord?: (record: unknown) => void;
 }
 

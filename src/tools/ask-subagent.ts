@@ -23,9 +23,7 @@ export interface AdmittedSubagent {
 }
 
 export interface SubagentPort {
-  /**
-   * Waits for a free slot; resolves undefined when the signal aborts first. Throws `ToolError` where none can be had.
-   */
+  /** Waits for a free slot; resolves undefined if the signal aborts first. Throws `ToolError` where none can be had. */
   admit(
     args: SubagentArguments,
     context: Pick<ToolContext, 'turnId' | 'signal'>,

@@ -35,9 +35,7 @@ interface KeptPage {
   header: string;
 }
 
-/**
- * `fetch_url` asks for each domain. The address that is approved and the one that is connected to are the same text.
- */
+/** `fetch_url` asks for each domain. The address that is approved and the one that is connected to are one text. */
 export const fetchUrl = toolRecord({
   name: 'fetch_url',
   description: 'Fetches a public web page as text once the user agrees to its domain. offset: go on with a long page.',

@@ -274,10 +274,7 @@ function otherReadings(query: string, regex: boolean, { pattern, multiline }: Re
   return [...others, ...over, { pattern, regex: false }];
 }
 
-/**
- * Returns true for character sequences that are rare in plain text, such as `.*` or `\w`; a lone bracket is not
- * enough.
- */
+/** Returns true for signs that are rare in plain text, such as `.*` or `\w`; a lone bracket is not enough. */
 function looksLikePattern(query: string): boolean {
   return /\.[*+?]|\\[a-zA-Z.()[\]{}|*+?$^/-]|\w\||\|\w|\][*+?]|^\^|\$$|\(\?|\)[*+?]/.test(query);
 }

@@ -32,9 +32,7 @@ export function useCompletion(input: RefObject<HTMLTextAreaElement | null>, ente
   /** `id` is the current request, sent or about to be; `first` is the first one since the list was opened. */
   const request = useRef({ id: 0, first: 0, timer: 0 });
   const held = useRef<'Enter' | 'Tab' | undefined>(undefined);
-  /**
-   * Where the trigger starts whose list the user closed: it stays closed until the caret leaves that word; -1 is none.
-   */
+  /** Where the trigger starts whose list the user closed, until the caret leaves that word; -1 is none. */
   const dismissed = useRef(-1);
   /** Where the button inserted `@`, which is removed if the list closes unused; -1 is none. */
   const insertedTriggerAt = useRef(-1);

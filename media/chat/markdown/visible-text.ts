@@ -14,10 +14,7 @@ export function visibleText(text: string): string {
   return replaceUnseen(writeOut(text, piled), written);
 }
 
-/**
- * Formats a path or name that the user decides about: unusual blanks are written out too, and the result has one
- * line.
- */
+/** Formats a path or name that the user decides about: unusual blanks are written out, and the result is one line. */
 export function visibleName(text: string): string {
   return visibleText(writeOut(text, otherBlanks)).replaceAll('\n', '␊').replaceAll('\r', '␍');
 }

@@ -8,10 +8,7 @@ export interface PlacedPart {
   key: string;
   part: Part;
   place: PartPosition;
-  /**
-   * Names the model whose words were cut where another one continued. Models asked in between may have had no
-   * capacity.
-   */
+  /** Names the model whose words were cut where another continued. Models asked in between may have had no capacity. */
   cutModel?: string;
 }
 

@@ -8,9 +8,7 @@ const firstDrawn = 20;
  * visibly appear while one scrolls.
  */
 const viewsAhead = 3;
-/**
- * A stored position farther from the end is not restored, because everything below it would have to be drawn first.
- */
+/** A stored position farther from the end is not restored, because everything below it would have to be drawn first. */
 const farthestNeeded = 1000;
 /** One slice of drawing may take half a frame, which leaves room for the user's input. */
 const budgetMs = 8;
@@ -23,9 +21,7 @@ export interface Earlier {
   drawn: { conversation: string; from: number };
   waiting: { from: number; then: () => void }[];
   asked: ReadonlySignal<number>;
-  /**
-   * Draws some or all earlier messages and then calls `then`. Returns false, without the call, when there are none.
-   */
+  /** Draws some or all earlier messages and then calls `then`. Returns false, without the call, when there are none. */
   reach(which: 'some' | 'all', then: () => void): boolean;
 }
 

@@ -13,9 +13,7 @@ export function messageAt(log: HTMLElement, index: number): HTMLElement | undefi
   return section && messagesIn(section)[index - startOf(section)];
 }
 
-/**
- * Returns the first message that ends below `y` of the viewport, or the last one, with its index in the conversation.
- */
+/** Returns the first message that ends below `y` of the viewport, or the last, with its index in the conversation. */
 export function messageBelow(log: HTMLElement, y: number): { index: number; message: HTMLElement } | undefined {
   const section = firstBelow(sectionsOf(log), y);
   const messages = section ? messagesIn(section) : [];

@@ -7,9 +7,7 @@ export interface ChangesNoteDeps {
   changed(): void;
 }
 
-/**
- * Holds the note that the next message will carry about what happened to the model's changes, as far as it is known.
- */
+/** Holds what the next message will tell of what happened to the model's changes, as far as it is known. */
 export function createChangesNote(deps: ChangesNoteDeps) {
   let text = '';
   let forgotten = 0;

@@ -96,9 +96,7 @@ function isProse(path: string): boolean {
 
 const maxUnnamed = 3;
 
-/**
- * Returns changed files that are missing in an answer that names most of them, because such an answer seems complete.
- */
+/** Returns changed files that are missing in an answer that names most of them, since such an answer seems complete. */
 function unnamedOf({ changed, said }: TurnRecord): string[] {
   const paths = [...new Set(changed)];
   const unnamed = paths.filter((path) => !names(said, path));

@@ -6,17 +6,13 @@ export interface PastedLines {
 const minLines = 3;
 const minLetters = 40;
 
-/**
- * A text equal to the selection was copied from it, unless it is a single short word, which may be selected by
- * chance.
- */
+/** A text equal to the selection was copied from it, unless it is one short word, which may be selected by chance. */
 export function isPastedSelection(pasted: string, selected: string): boolean {
   const wanted = plain(pasted);
   if (wanted.trim() === '' || plain(selected) !== wanted) return false;
   return wanted.replace(/\n$/, '').includes('\n') || wanted.trim().length >= minLetters;
 }
 
-/** Returns where the pasted text stands, if it is long enough and occurs exactly once. */
 export function findPasted(pasted: string, text: string): PastedLines | undefined {
   const wanted = plain(pasted);
   if (wanted.trim().split('\n').length < minLines) return undefined;

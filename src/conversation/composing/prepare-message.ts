@@ -5,9 +5,7 @@ import { type CommandSubject, readCommand } from './slash-commands.ts';
 export interface PrepareDeps {
   prompts(): readonly PromptFile[];
   attachSubject(subject: CommandSubject): Promise<void>;
-  /**
-   * Resolves with the text without API keys once the user agreed to send it, or undefined when it must not be sent.
-   */
+  /** Resolves with the text without API keys once the user agreed to send it, or undefined when it must not be sent. */
   withoutKeys(text: string, typed: string): Promise<string | undefined>;
   mask(text: string): string;
   refuse(text: string): void;

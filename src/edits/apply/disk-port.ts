@@ -52,9 +52,7 @@ export function createDiskPort({ codec, unsavedText }: Pick<Workspace, 'codec' |
   };
 }
 
-/**
- * Replaces the file by a rename, so that a concurrent reader, or a crash, finds either the old text or the new one.
- */
+/** Replaces the file by a rename, so that a concurrent reader, or a crash, finds either the old text or the new one. */
 async function replace(file: string, bytes: Uint8Array): Promise<void> {
   const temporary = path.join(path.dirname(file), `.svc-new-${randomUUID()}`);
   const { mode } = await stat(file);

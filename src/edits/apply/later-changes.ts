@@ -7,10 +7,7 @@ import type { EditJournal } from './edit-ports.ts';
 
 export interface WrittenFiles {
   follow(journal: EditJournal): EditJournal;
-  /**
-   * Returns the files that differ from how the tools left them, whoever changed them: Undo, Restore, typing, a
-   * program.
-   */
+  /** Returns files that differ from how the tools left them, whoever changed them: Undo, Restore, typing, a program. */
   peek(): Promise<ChangesSinceTurn | undefined>;
   take(): Promise<ChangesSinceTurn | undefined>;
 }

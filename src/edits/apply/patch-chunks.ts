@@ -130,9 +130,7 @@ function placesOf(
   return [];
 }
 
-/**
- * Returns the changes of a chunk at this place. Lines that stay are the file's, whatever they look like in the patch.
- */
+/** Returns the changes of a chunk at this place. Lines that stay are the file's, however the patch has them. */
 function changesAt(rows: readonly string[], lines: readonly string[], place: number): readonly LineChange[] {
   let at = place;
   const fresh = rows.flatMap((row) => {

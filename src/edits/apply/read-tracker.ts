@@ -126,9 +126,7 @@ function shownIn(forModel: string): SeenLines | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/**
- * Returns undefined for what cannot be edited anyway. Never rejects, because the read itself reports what is wrong.
- */
+/** Returns undefined for what cannot be edited anyway. Never rejects, because the read itself reports what is wrong. */
 export async function inspect(
   args: unknown,
   workspace: Workspace,

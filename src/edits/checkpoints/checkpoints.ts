@@ -45,9 +45,7 @@ export type RestoreChoice = 'all' | 'unchanged' | 'cancel' | readonly Checkpoint
 export interface RestoreResult {
   restored: readonly string[];
   left: readonly string[];
-  /**
-   * This is a turn id like any other, and restoring it undoes this restore. It is absent when nothing was restored.
-   */
+  /** This is a turn id like any other, and restoring it undoes this restore. It is absent when nothing was restored. */
   undoId?: string;
 }
 

@@ -158,9 +158,7 @@ function* partialStarts(index: LineIndex, form: LineTolerance, keys: readonly st
   for (let place = 0; place + keys.length <= index.lineAt.length; place++) yield place;
 }
 
-/**
- * `from`, in the first line, and `to`, in the last, count units of the form; the text around them is the file's own.
- */
+/** `from`, in the first line, and `to`, in the last, count units of the form; the text around them is the file's. */
 interface Cut {
   start: number;
   count: number;

@@ -11,10 +11,7 @@ interface Style {
   width: number;
 }
 
-/**
- * Maps the block's indentation to the file's: matched lines give the rule, and other lines keep their distance to
- * them.
- */
+/** Maps the block's indentation to the file's: matched lines give the rule; others keep their distance to them. */
 export function createIndentMap({ pairs, block, file }: IndentEvidence): (indent: string) => string {
   const known = majority(withoutStrays(pairs));
   const isTabbed = styleOf(file)?.tab === true;

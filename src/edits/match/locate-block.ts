@@ -165,10 +165,7 @@ function bringsMore({ search, replace }: EditBlock): boolean {
   return false;
 }
 
-/**
- * Returns the line at which the replacement occurs once and as a whole; undefined when it is too short to be
- * evidence.
- */
+/** Returns the line of the only whole occurrence of the replacement; undefined when that is too short as evidence. */
 function alreadyThere({ index }: Target, { search, replace }: EditBlock, form: 'exact' | 'body'): number | undefined {
   const bodies = (text: string) => toRows(text.split('\n')).rows.map(({ body }) => `${body}\n`);
   // What the search shows too was there before.

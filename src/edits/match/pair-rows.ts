@@ -36,10 +36,7 @@ export function pairRows(before: readonly string[], after: readonly string[]): n
   return pairs;
 }
 
-/**
- * Returns for each new row the row that it replaces, in order; the most similar one is taken when their numbers
- * differ.
- */
+/** Returns for each new row the row that it replaces, in order, and the most similar when their numbers differ. */
 export function counterpartsOf(search: readonly Row[], replace: readonly Row[], pairs: readonly number[]): number[] {
   const counterparts = pairs.map(() => -1);
   let previous = -1;

@@ -127,9 +127,7 @@ function staysAlike(row: Row, shown: Row, own: string): boolean {
   return wanted === known || wanted === there || known !== there;
 }
 
-/**
- * A typographic sign for which the file always has one and the same other sign is wrong in new lines as well.
- */
+/** A typographic sign for which the file always has one and the same other sign is wrong in new lines as well. */
 function createRespelling({ lines, match, search }: Rewrite): (body: string) => string {
   const signs = new Map<string, string>();
   search.rows.forEach(({ body, isElision }, at) => {

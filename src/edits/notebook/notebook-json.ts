@@ -92,9 +92,7 @@ function gapsOf({ json, array, items, indent }: Written): { first: string; betwe
   };
 }
 
-/**
- * Reuses the text of the earlier file, else changes only the source in the current cell, else writes the cell anew.
- */
+/** Reuses the text of the earlier file, else changes only the source in the current cell, else writes the cell anew. */
 function cellJson(
   own: Written,
   cell: Cell,

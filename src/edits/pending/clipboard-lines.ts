@@ -2,10 +2,7 @@ import type { EditOrigin } from './edit-origin.ts';
 import { type Along, type FreshLine, goingAlong, isDistinctive, paired, type TouchedLines } from './moved-lines.ts';
 import { isBase, isByUser, isMark, isVisible, type Mark, type Row, textOf } from './rows.ts';
 
-/**
- * Keeps lines of edits that left their place: the user cut them and may paste them elsewhere, or pasted a copy of
- * them.
- */
+/** Keeps lines of edits that left their place: the user cut them and may paste them elsewhere, or pasted a copy. */
 export interface ClipboardLines {
   taken: readonly TakenLine[];
   copied: readonly CopiedLine[];

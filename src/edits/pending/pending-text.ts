@@ -26,18 +26,14 @@ export function settledText(text: string): PendingText {
   return settled;
 }
 
-/**
- * Joining the lines of a long text takes longer than everything else that is done with it, so the result is cached.
- */
+/** Joining the lines of a long text takes longer than everything else that is done with it, so the result is cached. */
 const knownTexts = new WeakMap<PendingText, string>();
 
 export function currentText(text: PendingText): string {
   return knownTexts.get(text) ?? linesOf(text).join('\n');
 }
 
-/**
- * Returns the text that Undo of everything restores, with `\n` ends. It has nothing that the user wrote into edits.
- */
+/** Returns the text that Undo of everything restores, with `\n` ends. It has nothing that the user wrote into edits. */
 export function baseText({ rows }: PendingText): string {
   return rows.filter(isBase).map(textOf).join('\n');
 }

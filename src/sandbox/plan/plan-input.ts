@@ -11,9 +11,7 @@ export interface SandboxDeps {
   roots(conversationId?: string): readonly string[];
   borrowed?(conversationId: string): Promise<readonly Shown[]>;
   protection(): Protection;
-  /**
-   * Returns files and folders that the user lets commands read and write; secrets in what is only read stay covered.
-   */
+  /** Returns what the user lets commands read and write; secrets in what is only read stay covered. */
   readable(): readonly string[];
   writable(): readonly string[];
   environment: NodeJS.ProcessEnv;

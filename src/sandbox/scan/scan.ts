@@ -29,9 +29,7 @@ export interface WorkspaceScan extends Partial<Unfit> {
   links: readonly string[];
   masked: readonly string[];
   emptied: readonly string[];
-  /**
-   * Maps files that programs of the editor load by themselves to a value that changes with them; they are writable.
-   */
+  /** Maps files that programs of the editor load by themselves to a value that changes with them; they are writable. */
   loaded: ReadonlyMap<string, string>;
   linked: readonly string[];
 }

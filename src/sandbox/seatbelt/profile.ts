@@ -64,9 +64,7 @@ const base = [
   '(allow file-read*)',
 ];
 
-/**
- * Only addresses are allowed: a named socket may lead to a program with more rights. A system service resolves names.
- */
+/** Only addresses are allowed: a named socket may lead to a program with more rights. A service resolves names. */
 const throughNetwork = [
   '(allow system-socket)',
   '(allow network-outbound (remote ip "*:*") (literal "/private/var/run/mDNSResponder"))',

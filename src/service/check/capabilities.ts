@@ -8,10 +8,7 @@ import { isServed, servedRequests } from './served-requests.ts';
 export interface Capability {
   feature: string;
   name(): string;
-  /**
-   * `not-published` means that the interface is silent: the feature is tried, and the outcome is remembered per
-   * model.
-   */
+  /** `not-published`: the interface is silent, so the feature is tried, and the outcome is remembered per model. */
   status: 'served' | 'not-served' | 'not-published';
   method?: string;
   path?: string;

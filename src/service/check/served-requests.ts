@@ -1,7 +1,4 @@
-/**
- * These are all requests that the service answers; `capabilities.ts` describes them, and those that it does not
- * answer.
- */
+/** These are all requests that the service answers; `capabilities.ts` describes them, and those that it does not. */
 export const servedRequests = {
   models: { method: 'GET', path: '/models' },
   chat: { method: 'POST', path: '/chat/completions' },

@@ -55,9 +55,7 @@ export interface ErrorBodyInput extends FailureContext {
 
 type Verdict = { kind: FailureKind; namedModel?: string; facts?: Record<string, string | number> };
 
-/**
- * Classifies a response whose status is not 200, or a 200 that is no answer. The status decides first, then the body.
- */
+/** Classifies a response with another status than 200, or a 200 that is no answer: by the status, then the body. */
 export function classifyResponse(input: ResponseInput): Failure {
   const body = readErrorBody(input.body, input.contentType);
   const verdict = judgeStatus(input, body) ?? judgeWords(input, body, input.status);

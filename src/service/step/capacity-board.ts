@@ -26,9 +26,7 @@ export interface CapacitySummary {
   count: number;
 }
 
-/**
- * Knows each model's capacity as this machine has seen it. Only requests that are made anyway fill it; nothing polls.
- */
+/** Knows each model's capacity as this machine has seen it in requests that were made anyway; nothing polls. */
 export interface CapacityBoard {
   record(attempt: Attempt): void;
   summary(model: string): CapacitySummary | undefined;

@@ -6,9 +6,7 @@ export interface BodyOptions extends WireOptions {
   stream: boolean;
 }
 
-/**
- * Sends an unconfirmed parameter only when it is set and this model has not refused it. `tool_choice` is never sent.
- */
+/** Sends an unconfirmed parameter only if it is set and this model has not refused it. `tool_choice` is never sent. */
 export function buildRequestBody(request: ChatRequest, facts: ModelFacts, options: BodyOptions): string {
   const { model, tools = [] } = request;
   const body: Record<string, unknown> = {

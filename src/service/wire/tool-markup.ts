@@ -16,10 +16,7 @@ export interface MarkupFilter {
   /** Returns the text that was held back because a form might have begun in it. */
   end(): string;
   found(): boolean;
-  /**
-   * Returns all text from the first call on, as it came, or undefined when there is no call or it did not begin a
-   * line.
-   */
+  /** Returns all text from the first call on, as it came; undefined when there is none, or it did not begin a line. */
   hidden(): string | undefined;
   text(): string;
   /** Returns the text that was shown before it was known to be reasoning. */

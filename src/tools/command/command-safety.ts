@@ -5,9 +5,7 @@ export interface CommandJudgement {
   /** Explains to the model why the line cannot be shown as what it is. Such a line is never run. */
   refusal?: string;
   warnings: readonly string[];
-  /**
-   * True where the line deletes or overwrites; then the user is asked even where it could do little harm otherwise.
-   */
+  /** True where the line deletes or overwrites; then the user is asked even where it could do little harm otherwise. */
   deletes: boolean;
   /** When it is false, the user is asked every time. True is never a reason to run anything unasked. */
   mayBeRemembered: boolean;

@@ -28,9 +28,7 @@ export interface ShellListener {
    */
   started(input?: (text: string) => void): void;
   output(chunk: string): void;
-  /**
-   * Asks the user for more than the sandbox gives, while the command waits. When it is absent, nobody can be asked.
-   */
+  /** Asks the user for more than the sandbox gives, while the command waits. When it is absent, nobody can be asked. */
   ask?: AskGrant;
   blocked?(what: Blocked): void;
 }

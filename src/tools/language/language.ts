@@ -11,9 +11,7 @@ import { findWord, type SearchTextDeps } from '../search-text.ts';
  * from 1, columns in UTF-16 units. `undefined` means that no extension in this editor knows the language.
  */
 export interface Language {
-  /**
-   * Resolves with every line of the document as the user sees it. Rejects with `ToolError` when it cannot be opened.
-   */
+  /** Resolves with each line of the document as the user sees it. Rejects with `ToolError` when it cannot be opened. */
   lines(place: Place): Promise<readonly string[]>;
   isOpen(place: Place): boolean;
   outline(place: Place): Promise<readonly OutlineEntry[] | undefined>;

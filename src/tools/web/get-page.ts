@@ -34,10 +34,7 @@ const maxPageBytes = 2 * 1024 * 1024;
 const maxSilenceMs = 20_000;
 const maxWholeMs = 60_000;
 
-/**
- * Fetches a page and follows redirects only to the same host name. Throws a `ToolError` with what the model can act
- * on.
- */
+/** Fetches a page, with redirects to the same host name alone. Throws a `ToolError` that the model can act on. */
 export async function getPage(deps: PageDeps, url: URL, signal: AbortSignal): Promise<Page> {
   const patience = createTimeouts(deps.clock, signal);
   try {

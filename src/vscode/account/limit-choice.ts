@@ -12,10 +12,7 @@ export interface LimitChoice {
 
 const declinedKey = 'svc.dailyLimitDeclined';
 
-/**
- * VS Code cannot distinguish a `null` that the user set from the default, so `memento` records that no limit is
- * wanted.
- */
+/** VS Code cannot tell a `null` that the user set from the default, so `memento` records that no limit is wanted. */
 export function createLimitChoice(
   settings: Pick<Settings, 'limits'>,
   memento: Pick<vscode.Memento, 'get' | 'update'>,

@@ -31,9 +31,7 @@ function findCall(viewModel: ChatViewModel, callId: string): ToolPart | undefine
   return parts.findLast((part) => part.type === 'tool' && part.id === callId) as ToolPart | undefined;
 }
 
-/**
- * Asks the model to run the command of a call again outside of the sandbox; the user has to agree to that once more.
- */
+/** Asks the model to run the command of a call again outside of the sandbox; the user has to agree once more. */
 export function outsidePrompt(viewModel: ChatViewModel, callId: string): string | undefined {
   const part = findCall(viewModel, callId);
   const written = part?.name === runCommand.name ? parseJson(part.arguments) : undefined;

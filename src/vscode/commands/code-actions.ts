@@ -22,9 +22,7 @@ export interface CodeActions extends vscode.Disposable {
 const fixKind = vscode.CodeActionKind.QuickFix.append('svc');
 const rewriteKind = vscode.CodeActionKind.RefactorRewrite.append('svc');
 const documentKind = rewriteKind.append('doc');
-/**
- * These questions change no code, so they are neither fixes nor rewrites; VS Code lists them below *More Actions…*.
- */
+/** These questions change no code, so they are neither fixes nor rewrites; VS Code lists them below *More Actions…*. */
 const askKind = vscode.CodeActionKind.Empty.append('svc');
 
 /**

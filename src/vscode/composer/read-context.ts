@@ -156,10 +156,7 @@ export async function openText(uri: vscode.Uri): Promise<vscode.TextDocument> {
   }
 }
 
-/**
- * Asks the user, because a file with secrets or from outside of the workspace leaves the machine with the next
- * request.
- */
+/** Asks the user: a file with secrets, or from outside of the workspace, leaves the machine with the next request. */
 export async function mayAttach(target: vscode.Uri): Promise<boolean> {
   const uri = cellOf(target)?.notebook.uri ?? target;
   const outside = uri.scheme !== 'untitled' && vscode.workspace.getWorkspaceFolder(uri) === undefined && !isAtHand(uri);

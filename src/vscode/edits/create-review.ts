@@ -87,9 +87,7 @@ export interface Review extends vscode.Disposable {
   files: EditReview['files'];
   outcomes: EditReview['outcomes'];
   hunks: EditReview['hunks'];
-  /**
-   * Takes edits that are made without a tool, such as inline edits. They must be announced before they are applied.
-   */
+  /** Takes edits that are made without a tool, such as inline edits. They must be announced before they are applied. */
   pending: PendingEdits;
   restored: Pick<Restoring, 'last' | 'undoLast' | 'dismiss'>;
   onDidChange: vscode.Event<void>;

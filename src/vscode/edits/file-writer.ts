@@ -31,9 +31,7 @@ export interface WrittenFile extends FileName {
   after?: string;
   /** Restoring or saving the file again must use this format. */
   format?: TextFormat;
-  /**
-   * Lists the URIs of folders made for a new file, the outermost first, for `removeEmptyFolders` when it is undone.
-   */
+  /** Lists the URIs of folders made for a new file, the outermost first, for `removeEmptyFolders` when it is undone. */
   madeFolders?: readonly string[];
   by: EditOrigin;
 }

@@ -10,10 +10,7 @@ export interface ConversationFilesDeps {
   store: ConversationStore;
   conversations: OpenConversations;
   images: Pick<ImageStore, 'add' | 'read' | 'keep'>;
-  /**
-   * Removes API keys, because an open conversation holds unredacted replies and an imported file may contain
-   * anything.
-   */
+  /** Removes API keys: an open conversation holds unredacted replies, and an imported file may contain anything. */
   withoutKeys<T>(record: T): T;
   newId(): string;
 }

@@ -12,9 +12,7 @@ import { createConversationsView } from './conversations-view.ts';
 
 /** Old conversations are sought only after a window has been in use for a while, never while it opens. */
 const retentionDelayMs = 60_000;
-/**
- * A worktree whose conversation is gone is kept this long, because the conversation may be restored from the trash.
- */
+/** A worktree whose conversation is gone is kept this long, because the conversation may be restored from the trash. */
 const orphanMs = 30 * dayMs;
 
 export function createHistory(

@@ -4,9 +4,7 @@
  */
 const sentMs = 50;
 
-/**
- * Runs slow work after earlier posted messages have left, so that neither a conversation nor its buttons wait for it.
- */
+/** Runs slow work after earlier messages have left, so that neither a conversation nor its buttons wait for it. */
 export function afterSent(run: () => void): { dispose(): void } {
   const timer = setTimeout(run, sentMs);
   return { dispose: () => clearTimeout(timer) };

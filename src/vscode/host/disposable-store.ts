@@ -2,10 +2,7 @@ import * as vscode from 'vscode';
 
 export type Register = <T extends vscode.Disposable>(part: T) => T;
 
-/**
- * Disposes of its parts in the order in which they were registered. A part that is registered later is not disposed
- * of.
- */
+/** Disposes of its parts in the order of their registration. A part that is registered later is not disposed of. */
 export function createDisposableStore() {
   const made: vscode.Disposable[] = [];
   const register: Register = (part) => {

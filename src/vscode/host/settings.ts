@@ -8,9 +8,7 @@ import { type ChatMode, chatModes } from '../../shared/approval.ts';
 import { type SandboxMode, sandboxModes } from '../../tools/command/execution-target.ts';
 import { createUserValues, section } from './user-values.ts';
 
-/**
- * Only this module and the shim read `svc.*` settings. Values are read when asked for, so a change needs no restart.
- */
+/** Only this module and the shim read `svc.*` settings, whenever asked for, so a change needs no restart. */
 export interface Settings {
   baseUrl(): ReturnType<typeof normaliseBaseUrl>;
   dashboardUrl(): string;

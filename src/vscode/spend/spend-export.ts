@@ -5,9 +5,7 @@ import type { Ledger } from '../../spend/ledger.ts';
 
 type Source = Pick<Ledger, 'eachEntry' | 'currentDay'>;
 
-/**
- * Runs `svc.exportSpend`: asks for days and file. With a `Uri` argument it exports every day there and asks nothing.
- */
+/** Runs `svc.exportSpend`: asks for days and file, or with a `Uri` exports every day there and asks nothing. */
 export async function exportSpend(ledger: Source, argument: unknown): Promise<void> {
   if (argument instanceof vscode.Uri) return write(ledger, everything, argument);
   const range = await pickRange(ledger.currentDay());

@@ -21,9 +21,7 @@ export interface Rest {
   text: string;
   /** The user has typed this part already; it stands before the caret in the caret's line. */
   typed: string;
-  /**
-   * Counts the characters behind the caret that the editor inserted as closing pairs and that the text brings along.
-   */
+  /** Counts characters behind the caret that the editor inserted as closing pairs and that the text brings along. */
   closed: number;
 }
 

@@ -32,10 +32,7 @@ export interface SplitMaterial {
   hidden: readonly string[];
 }
 
-/**
- * `isHidden` returns whether no model may see the lines of a path. Throws `ToolError` where there is nothing to
- * divide.
- */
+/** `isHidden` says whether no model may see the lines of a path. Throws `ToolError` where nothing can be divided. */
 export async function collectSplit(
   repository: SplitRepository,
   isHidden: (path: string) => Promise<boolean>,

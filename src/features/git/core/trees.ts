@@ -13,9 +13,7 @@ import { shownText } from './file-changes.ts';
 export interface Trees {
   git(args: readonly string[], options?: GitRun): Promise<string>;
   pathsIn(names: readonly string[]): Promise<string[]>;
-  /**
-   * Runs `use` with a copy of the index that is deleted afterwards. With `empty` the index file does not exist yet.
-   */
+  /** Runs `use` with a copy of the index that is deleted afterwards. With `empty` the index file does not exist yet. */
   withIndex<T>(kind: 'copy' | 'empty', use: (indexFile: string) => Promise<T>): Promise<T>;
   writeTree(indexFile: string): Promise<string>;
   indexTree(): Promise<string>;
@@ -61,9 +59,7 @@ export function createTrees(
 
   const writeTree = async (indexFile: string) => (await git(['write-tree'], { indexFile })).trim();
 
-  /**
-   * Throws where a path has a filter of git's, without which it would be stored differently from what `git add` stores.
-   */
+  /** Throws where a path has a filter of git's, without which another text is stored than `git add` stores. */
   async function refuseFiltered(paths: readonly string[]): Promise<void> {
     if (filtersOff.size === 0 || paths.length === 0) return;
     const fields = namesIn(await git(['check-attr', '-z', '--stdin', 'filter'], { input: listOf(paths) }));

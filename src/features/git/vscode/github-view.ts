@@ -58,9 +58,7 @@ async function register(load: () => Promise<TitleAndDescriptionProvider>): Promi
   }
 }
 
-/**
- * Asks, until the user answers, whether the view may ask svc too. `price` is that of the request just paid, in words.
- */
+/** Asks, until the user answers, whether the view may ask svc too. `price` is that of the last request, in words. */
 export async function offerGitHubView(price: string): Promise<void> {
   if (gitHubExtension() === undefined || mayWrite() !== undefined) return;
   const [yes, no] = [vscode.l10n.t('Use svc There'), vscode.l10n.t("Don't Use")];

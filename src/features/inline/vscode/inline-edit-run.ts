@@ -92,10 +92,7 @@ async function write(
   return { problem: vscode.l10n.t('{0} · {1}', problem, price), ...(isLost && { answer: text }) };
 }
 
-/**
- * Definitions come first because they are free. Tools are given only for names that neither definitions nor lines
- * show.
- */
+/** Definitions come first: they are free. Tools are given only for names that neither definitions nor lines show. */
 export async function lookUp({ deps: { reading } }: State, document: vscode.TextDocument, job: Job): Promise<Shown> {
   const { first, last } = job.place.scope;
   const sent = { first: first - linesSentAround, last: last + linesSentAround };

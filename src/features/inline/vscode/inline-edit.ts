@@ -230,9 +230,7 @@ interface Price {
   definitionsAsked: Promise<unknown>;
 }
 
-/**
- * Counts the request once and, with each keystroke, only the instruction. The answer is assumed to repeat the part.
- */
+/** Counts the request once and, with each keystroke, only the instruction. The answer is assumed to repeat the part. */
 function createPrice(
   { deps: { estimator, reading } }: State,
   document: vscode.TextDocument,

@@ -77,10 +77,7 @@ function failureOf(deps: NativeAnswerDeps, result: StreamResult): Failure | unde
   return kind === undefined ? undefined : makeFailure(deps, reply, kind);
 }
 
-/**
- * Explains why a reply that came without an error cannot serve as an answer. A text that reached its length limit
- * can.
- */
+/** Explains why a reply without an error cannot serve as an answer. A text that reached its length limit can. */
 function problemOf(reply: Reply): FailureKind | undefined {
   const hasCalls = reply.toolCalls.length > 0;
   if (reply.evidence === 'none') return 'cut-off';

@@ -45,10 +45,7 @@ function hunk(
 
 const maxCharacters = 16_000;
 
-/**
- * Returns as many hunks, in their order, as one review takes. It returns at least one, which `materialText` then
- * cuts.
- */
+/** Returns as many hunks, in their order, as one review takes, but at least one, which `materialText` then cuts. */
 export function firstPart(all: readonly ChangedLines[]): readonly ChangedLines[] {
   let length = 0;
   const taken = all.findIndex((one) => {

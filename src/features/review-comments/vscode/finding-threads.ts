@@ -73,9 +73,7 @@ export function createFindingThreads({ store, pending }: FindingThreadsDeps): Fi
     texts.refresh();
     for (const [at, finding] of store.all().entries()) draw(finding, at + 1, all.length);
   }
-  /**
-   * Arguments come from anywhere: only our own threads count, and any other argument means the finding at the cursor.
-   */
+  /** Arguments come from anywhere: only our own threads count; any other argument means the finding at the cursor. */
   const named = (argument: unknown): Finding | undefined => {
     const [id] = [...threads].find(([, thread]) => thread === argument) ?? [];
     return id === undefined ? atCursor(store.all()) : store.get(id);

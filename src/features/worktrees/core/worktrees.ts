@@ -89,10 +89,7 @@ export interface Worktrees {
   old(olderThan: number): Promise<string[]>;
 }
 
-/**
- * These refs belong to the worktree alone: they vanish with it, and until then they protect the objects of their
- * trees.
- */
+/** These refs belong to the worktree alone: they vanish with it, and until then protect the objects of their trees. */
 const [startRef, baseRef] = ['refs/worktree/svc-start', 'refs/worktree/svc-base'] as const;
 /** Folders with these suffixes are being removed: the first until their patch was tried, the second afterwards. */
 const [removing, removed] = ['.removing', '.removed'] as const;

@@ -24,10 +24,7 @@ export interface NewTaskDeps {
   nameOf(model: string): string;
 }
 
-/**
- * Describes a repository that contains folders of the workspace, with the parts of a worktree that correspond to
- * them.
- */
+/** Describes a repository that contains folders of the workspace, with the parts of a worktree for each. */
 export interface OpenRepository {
   top: string;
   roots: Worktree['roots'];

@@ -6,9 +6,7 @@ import type { WorktreeChange, Worktrees } from '../core/worktrees.ts';
 
 const scheme = 'svc-worktree-base';
 
-/**
- * Provides the base texts of a worktree's changes for VS Code's own diff. Nothing is registered before the first use.
- */
+/** Provides base texts of a worktree's changes for VS Code's own diff. Nothing is registered before the first use. */
 export function createBaseTexts(worktrees: Pick<Worktrees, 'bytes'>) {
   const shown = new Map<string, { folder: string; change: WorktreeChange }>();
   let registration: vscode.Disposable | undefined;
