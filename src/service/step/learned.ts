@@ -1,41 +1,56 @@
+import * as z from 'zod/mini';
 import { dropOldest } from '../../base/drop-oldest.ts';
 import { createEmitter, type Event } from '../../base/emitter.ts';
+import { orElse } from '../../base/or-else.ts';
 import { isObject } from '../../base/parse-json.ts';
-import { type StreamEndKind, streamEndKinds } from '../wire/stream-end.ts';
+import { streamEndKinds } from '../wire/stream-end.ts';
+
+export const maxLearned = 200;
+const maxParameters = 40;
+
+const text = (max: number) =>
+  orElse(
+    z.pipe(
+      z.string(),
+      z.transform((given: string) => given.slice(0, max).toWellFormed()),
+    ),
+    '',
+  );
+const known = <T>(schema: z.ZodMiniType<T>) => z.optional(orElse(z.optional(schema), undefined));
+/** The evidence is what the service did or said, as one short line that is already redacted. */
+const source = z.object({ at: text(40), evidence: text(160) });
+const fact = z.object({ works: z.boolean(), ...source.shape });
 
 /**
  * Facts about a model are found by asking it, because the service publishes none. Each carries when and from what it
  * was learned, so that it can be shown and reset.
  */
-export interface Fact extends Source {
-  works: boolean;
+const modelFacts = z.object({
+  streaming: known(fact),
+  streamOptions: known(fact),
+  tools: known(fact),
+  images: known(fact),
+  plainHistory: known(fact),
+  answersAsReasoning: known(fact),
+  thinksFirst: known(fact),
+  streamEnd: known(z.object({ how: z.enum(streamEndKinds), ...source.shape })),
+  parameters: z.pipe(
+    orElse(z.record(z.string(), known(fact)), {}),
+    z.transform((all) => Object.fromEntries(Object.entries(all).filter(isLearned).slice(0, maxParameters))),
+  ),
+  contextTokens: known(z.int().check(z.positive())),
+  contextTokensFrom: known(source),
+  reasoningEcho: known(z.enum(['required', 'refused'])),
+  reasoningEchoFrom: known(source),
+});
+
+function isLearned(entry: [string, Fact | undefined]): entry is [string, Fact] {
+  return entry[1] !== undefined;
 }
 
-export interface Source {
-  at: string;
-  /** Holds what the service did or said, as one short line that is already redacted. */
-  evidence: string;
-}
-
-export interface StreamEndFact extends Source {
-  how: StreamEndKind;
-}
-
-export interface ModelFacts {
-  streaming?: Fact;
-  streamOptions?: Fact;
-  tools?: Fact;
-  images?: Fact;
-  plainHistory?: Fact;
-  answersAsReasoning?: Fact;
-  thinksFirst?: Fact;
-  streamEnd?: StreamEndFact;
-  parameters: Record<string, Fact>;
-  contextTokens?: number;
-  contextTokensFrom?: Source;
-  reasoningEcho?: 'required' | 'refused';
-  reasoningEchoFrom?: Source;
-}
+export type Source = z.infer<typeof source>;
+export type Fact = z.infer<typeof fact>;
+export type ModelFacts = z.infer<typeof modelFacts>;
 
 export interface Learned {
   get(model: string): ModelFacts;
@@ -48,19 +63,6 @@ export interface Learned {
   reset(model?: string): void;
   onDidChange: Event;
 }
-
-const factNames = [
-  'streaming',
-  'streamOptions',
-  'tools',
-  'images',
-  'plainHistory',
-  'answersAsReasoning',
-  'thinksFirst',
-] as const;
-export const maxLearned = 200;
-const maxParameters = 40;
-const maxEvidenceLength = 160;
 
 /** `stored` may come from any version: what does not fit is dropped, and nothing throws. */
 export function createLearned(stored: unknown, save: (facts: Record<string, ModelFacts>) => void): Learned {
@@ -76,7 +78,7 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
     learn: (model, change) => {
       const known = byModel.get(model);
       const parameters = { ...known?.parameters, ...change.parameters };
-      const next = readFacts({ ...known, ...change, parameters });
+      const next = modelFacts.parse({ ...known, ...change, parameters });
       byModel.set(model, next);
       dropOldest(byModel, maxLearned);
       changed();
@@ -92,57 +94,6 @@ export function createLearned(stored: unknown, save: (facts: Record<string, Mode
 }
 
 function readStored(stored: unknown): Map<string, ModelFacts> {
-  const byModel = new Map<string, ModelFacts>();
-  if (!isObject(stored)) return byModel;
-  for (const [model, facts] of Object.entries(stored).slice(0, maxLearned)) {
-    if (isObject(facts)) byModel.set(model, readFacts(facts));
-  }
-  return byModel;
-}
-
-function readFacts(facts: Record<string, unknown>): ModelFacts {
-  const read: ModelFacts = { parameters: {} };
-  for (const name of factNames) {
-    const fact = readFact(facts[name]);
-    if (fact) read[name] = fact;
-  }
-  const streamEnd = readStreamEnd(facts.streamEnd);
-  if (streamEnd) read.streamEnd = streamEnd;
-  if (isObject(facts.parameters)) {
-    const parameters = Object.entries(facts.parameters).slice(0, maxParameters);
-    read.parameters = Object.fromEntries(
-      parameters.flatMap(([name, value]) => {
-        const fact = readFact(value);
-        return fact ? [[name, fact]] : [];
-      }),
-    );
-  }
-  const { contextTokens, reasoningEcho } = facts;
-  if (typeof contextTokens === 'number' && Number.isSafeInteger(contextTokens) && contextTokens > 0) {
-    read.contextTokens = contextTokens;
-    if (isObject(facts.contextTokensFrom)) read.contextTokensFrom = readSource(facts.contextTokensFrom);
-  }
-  if (reasoningEcho === 'required' || reasoningEcho === 'refused') {
-    read.reasoningEcho = reasoningEcho;
-    if (isObject(facts.reasoningEchoFrom)) read.reasoningEchoFrom = readSource(facts.reasoningEchoFrom);
-  }
-  return read;
-}
-
-function readFact(value: unknown): Fact | undefined {
-  if (!isObject(value) || typeof value.works !== 'boolean') return undefined;
-  return { works: value.works, ...readSource(value) };
-}
-
-function readStreamEnd(value: unknown): StreamEndFact | undefined {
-  if (!isObject(value)) return undefined;
-  const how = streamEndKinds.find((kind) => kind === value.how);
-  return how === undefined ? undefined : { how, ...readSource(value) };
-}
-
-function readSource({ at, evidence }: Record<string, unknown>): Source {
-  return {
-    at: typeof at === 'string' ? at.slice(0, 40) : '',
-    evidence: typeof evidence === 'string' ? evidence.slice(0, maxEvidenceLength).toWellFormed() : '',
-  };
+  const models = isObject(stored) ? Object.entries(stored).slice(0, maxLearned) : [];
+  return new Map(models.flatMap(([model, facts]) => (isObject(facts) ? [[model, modelFacts.parse(facts)]] : [])));
 }

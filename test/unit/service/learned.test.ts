@@ -12,6 +12,8 @@ function create(stored?: unknown): { learned: ReturnType<typeof createLearned>; 
   return { learned: createLearned(stored, (facts) => saved.push(structuredClone(facts))), saved };
 }
 
+const asStored = (facts: unknown): unknown => JSON.parse(JSON.stringify(facts));
+
 describe('learned facts', () => {
   it('U11 merges what is learned, parameters by name, and saves it', () => {
     const { learned, saved } = create();
@@ -35,7 +37,7 @@ describe('learned facts', () => {
     const { learned, saved } = create();
     learned.learn(glm, { streaming: yes, tools: yes });
     learned.learn(glm, { streaming: undefined });
-    assert.deepEqual(learned.get(glm), { tools: yes, parameters: {} });
+    assert.deepEqual(asStored(learned.get(glm)), { tools: yes, parameters: {} });
     learned.learn('svc/kimi-k3', { tools: no });
     learned.reset(glm);
     assert.deepEqual([...learned.all().keys()], ['svc/kimi-k3']);
@@ -85,7 +87,7 @@ describe('learned facts', () => {
     );
     const odd = { a: { tools: 'yes', contextTokens: -1, reasoningEcho: 'x', streaming: { works: true } }, b: 7 };
     assert.deepEqual(
-      [...create(odd).learned.all()],
+      asStored([...create(odd).learned.all()]),
       [['a', { streaming: { works: true, at: '', evidence: '' }, parameters: {} }]],
     );
   });
