@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile, symlink } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
-import { runScript } from './run-script.ts';
-
-type Call = readonly [name: string, given: object | string];
+import { type GivenCall, scriptedCalls } from './run-script.ts';
 
 /** Situations that users of other assistants reported, in the real loop with the real tools. */
 describe('reports on what tools answer', () => {
@@ -20,20 +18,7 @@ describe('reports on what tools answer', () => {
   });
   afterEach(() => temp.remove());
 
-  /** Each list of calls is one reply. */
-  const tell = (...replies: Call[][]) => {
-    let made = 0;
-    const script = replies.map((calls) => ({
-      toolCalls: calls.map(([name, given]) => ({
-        id: `x${++made}`,
-        name,
-        arguments: typeof given === 'string' ? given : JSON.stringify(given),
-      })),
-    }));
-    return runScript(root, [...script, { text: 'Done.' }]);
-  };
-  const told = async (name: string, given: object | string) => (await tell([[name, given]])).results[0]?.forModel ?? '';
-  const onDisk = (name: string) => readFile(path.join(root, name), 'utf8');
+  const { tell, told, textOf: onDisk } = scriptedCalls(() => root);
   const onPosix = process.platform === 'win32' ? it.skip : it;
 
   onPosix('F15 the end of an output of few long lines is kept (openai/codex#6415)', async () => {
@@ -102,7 +87,7 @@ describe('reports on what tools answer', () => {
 
   it('H07 the same edit of invented text again and again is ended (anomalyco/opencode#21850)', async () => {
     await writeFiles(root, { 'main.rs': 'if guess << secret secret_number {\n}\n' });
-    const call: Call = [
+    const call: GivenCall = [
       'edit',
       {
         path: 'main.rs',

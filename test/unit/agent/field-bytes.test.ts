@@ -9,9 +9,7 @@ import { kinds } from '../../../src/customizations/kinds.ts';
 import { shownSchema } from '../../../src/tools/external-schema.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { writeFiles } from '../tools/workspace.ts';
-import { runScript } from './run-script.ts';
-
-type Call = readonly [name: string, given: object | string];
+import { type GivenCall, scriptedCalls } from './run-script.ts';
 
 /** Situations that users of other assistants reported, in the real loop with the real tools. */
 describe('reports on blocks, bytes and paths of edits', () => {
@@ -21,20 +19,7 @@ describe('reports on blocks, bytes and paths of edits', () => {
   });
   afterEach(() => temp.remove());
 
-  /** Each list of calls is one reply. */
-  const tell = (...replies: Call[][]) => {
-    let made = 0;
-    const script = replies.map((calls) => ({
-      toolCalls: calls.map(([name, given]) => ({
-        id: `x${++made}`,
-        name,
-        arguments: typeof given === 'string' ? given : JSON.stringify(given),
-      })),
-    }));
-    return runScript(temp.path, [...script, { text: 'Done.' }]);
-  };
-  const told = async (name: string, given: object | string) => (await tell([[name, given]])).results[0]?.forModel ?? '';
-  const textOf = (file: string) => readFile(path.join(temp.path, file), 'utf8');
+  const { tell, told, textOf } = scriptedCalls(() => temp.path);
 
   const code = 'one();\ntwo();\n// Build tree spheres with time\nthree();\n';
   const diffs: [source: string, says: string, diff: string, after: string | RegExp][] = [
@@ -158,7 +143,7 @@ describe('reports on blocks, bytes and paths of edits', () => {
 
   it('F19 tools that find nothing, in turn, are ended (superplanehq/superplane#4123)', async () => {
     await writeFiles(temp.path, { 'a.txt': 'x' });
-    const calls: Call[] = [
+    const calls: GivenCall[] = [
       ['search_text', { query: 'nowhere' }],
       ['find_files', { pattern: 'nowhere' }],
       ['list_directory', { path: '.' }],
@@ -172,7 +157,7 @@ describe('reports on blocks, bytes and paths of edits', () => {
 
   it('F19 a search again and again is no end of work (amd/gaia#3943)', async () => {
     await writeFiles(temp.path, { 'a.txt': 'x' });
-    const call: Call = ['search_text', { query: 'nowhere' }];
+    const call: GivenCall = ['search_text', { query: 'nowhere' }];
     const { requests, outcome } = await tell(...Array.from({ length: 20 }, () => [call]));
     assert.ok(requests.length <= 8, `${requests.length} requests`);
     assert.notEqual(outcome, 'finished');

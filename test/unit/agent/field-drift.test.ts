@@ -10,9 +10,7 @@ import { createProcessShell } from '../../../src/tools/command/process-shell.ts'
 import { createProcesses } from '../../../src/tools/command/processes.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
-import { runScript } from './run-script.ts';
-
-type Call = readonly [name: string, given: object | string];
+import { scriptedCalls } from './run-script.ts';
 
 /** Situations that users of other assistants reported, in the real loop with the real tools. */
 describe('reports on names that drift, signs that look alike, and processes that stay', () => {
@@ -25,20 +23,7 @@ describe('reports on names that drift, signs that look alike, and processes that
   });
   afterEach(() => temp.remove());
 
-  /** Each list of calls is one reply. */
-  const tell = (...replies: Call[][]) => {
-    let made = 0;
-    const script = replies.map((calls) => ({
-      toolCalls: calls.map(([name, given]) => ({
-        id: `x${++made}`,
-        name,
-        arguments: typeof given === 'string' ? given : JSON.stringify(given),
-      })),
-    }));
-    return runScript(root, [...script, { text: 'Done.' }]);
-  };
-  const told = async (name: string, given: object | string) => (await tell([[name, given]])).results[0]?.forModel ?? '';
-  const onDisk = (name: string) => readFile(path.join(root, name), 'utf8');
+  const { tell, told, textOf: onDisk } = scriptedCalls(() => root);
   const onPosix = process.platform === 'win32' ? it.skip : it;
   const customizations = async () =>
     JSON.stringify(await findCustomizations({ ...openFolders({ ws: root }), nested: async () => [] }));

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { kinds } from '../../../src/customizations/kinds.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { writeFiles } from '../tools/workspace.ts';
-import { runScript } from './run-script.ts';
-
-type Call = readonly [name: string, given: object | string];
+import { scriptedCalls } from './run-script.ts';
 
 /** Situations that users of other assistants reported, in the real loop with the real tools. */
 describe('reports on empty answers, ends of commands and forms of edits', () => {
@@ -17,20 +15,7 @@ describe('reports on empty answers, ends of commands and forms of edits', () => 
   });
   afterEach(() => temp.remove());
 
-  /** Each list of calls is one reply. */
-  const tell = (...replies: Call[][]) => {
-    let made = 0;
-    const script = replies.map((calls) => ({
-      toolCalls: calls.map(([name, given]) => ({
-        id: `x${++made}`,
-        name,
-        arguments: typeof given === 'string' ? given : JSON.stringify(given),
-      })),
-    }));
-    return runScript(temp.path, [...script, { text: 'Done.' }]);
-  };
-  const told = async (name: string, given: object | string) => (await tell([[name, given]])).results[0]?.forModel ?? '';
-  const textOf = (file: string) => readFile(path.join(temp.path, file), 'utf8');
+  const { tell, told, textOf } = scriptedCalls(() => temp.path);
 
   it('F13 no match in a file that is there is no missing file (cloudwego/eino#1300)', async () => {
     await writeFiles(temp.path, { 'out/render.yaml': 'checksum: 1\n' });

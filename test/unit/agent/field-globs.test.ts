@@ -8,9 +8,7 @@ import { createProcessShell } from '../../../src/tools/command/process-shell.ts'
 import { createProcesses } from '../../../src/tools/command/processes.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
-import { runScript } from './run-script.ts';
-
-type Call = readonly [name: string, given: object];
+import { type GivenCall, scriptedCalls } from './run-script.ts';
 
 /** Situations that users of other assistants reported, in the real loop with the real tools. */
 describe('reports on patterns, parts and processes', () => {
@@ -23,16 +21,7 @@ describe('reports on patterns, parts and processes', () => {
   });
   afterEach(() => temp.remove());
 
-  /** Each list of calls is one reply. */
-  const tell = (...replies: Call[][]) => {
-    let made = 0;
-    const script = replies.map((calls) => ({
-      toolCalls: calls.map(([name, given]) => ({ id: `x${++made}`, name, arguments: JSON.stringify(given) })),
-    }));
-    return runScript(root, [...script, { text: 'Done.' }]);
-  };
-  const told = async (name: string, given: object) => (await tell([[name, given]])).results[0]?.forModel ?? '';
-  const onDisk = (name: string) => readFile(path.join(root, name), 'utf8');
+  const { tell, told, textOf: onDisk } = scriptedCalls(() => root);
   const onPosix = process.platform === 'win32' ? it.skip : it;
 
   it('F13 a pattern for files that is none is told as that (anomalyco/opencode#47474)', async () => {
@@ -192,7 +181,9 @@ describe('reports on patterns, parts and processes', () => {
   });
 
   it('H20 a tool that is not there is told with those that are (nowireless4u/hpe-networking-mcp#489)', async () => {
-    const { results, requests } = await tell(...Array.from({ length: 14 }, (): Call[] => [['central_list_sites', {}]]));
+    const { results, requests } = await tell(
+      ...Array.from({ length: 14 }, (): GivenCall[] => [['central_list_sites', {}]]),
+    );
     assert.match(results[0]?.forModel ?? '', /read_file|tools? (?:are|is)/);
     assert.ok(requests.length <= 8, `${requests.length} requests`);
   });

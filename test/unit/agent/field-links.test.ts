@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { loosenArguments } from '../../../src/agent/loose-arguments.ts';
 import { findCustomizations } from '../../../src/customizations/find-customizations.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
-import { runScript } from './run-script.ts';
+import { type GivenCall, runScript, scriptedCalls } from './run-script.ts';
 import type { ScriptedReply } from './scripted-client.ts';
-
-type Call = readonly [name: string, given: object | string];
 
 /** Situations that users of other assistants reported, in the real loop with the real tools. */
 describe('reports on patches, links, names of arguments and empty ends', () => {
@@ -19,19 +17,7 @@ describe('reports on patches, links, names of arguments and empty ends', () => {
   });
   afterEach(() => temp.remove());
 
-  /** Each list of calls is one reply. */
-  const tell = (...replies: Call[][]) => {
-    let made = 0;
-    const script = replies.map((calls) => ({
-      toolCalls: calls.map(([name, given]) => ({
-        id: `x${++made}`,
-        name,
-        arguments: typeof given === 'string' ? given : JSON.stringify(given),
-      })),
-    }));
-    return runScript(temp.path, [...script, { text: 'Done.' }]);
-  };
-  const textOf = (file: string) => readFile(path.join(temp.path, file), 'utf8');
+  const { tell, textOf } = scriptedCalls(() => temp.path);
 
   const long = Array.from({ length: 30 }, (_, at) => `line ${at + 1};`);
   const begin = (file: string, body: string) => `*** Begin Patch\n*** Update File: ${file}\n${body}\n*** End Patch`;
@@ -101,7 +87,7 @@ describe('reports on patches, links, names of arguments and empty ends', () => {
 
   it('F14 a patch that is sent again is made once (xyTom/coding-tools-mcp#50)', async () => {
     await writeFiles(temp.path, { 'a.ts': 'one\ntwo\n' });
-    const call: Call = ['apply_patch', { patch: begin('a.ts', '@@\n one\n+middle\n two') }];
+    const call: GivenCall = ['apply_patch', { patch: begin('a.ts', '@@\n one\n+middle\n two') }];
     const { results } = await tell([['read_file', { path: 'a.ts' }]], [call], [call]);
     assert.equal(await textOf('a.ts'), 'one\nmiddle\ntwo\n', results.at(-1)?.forModel);
   });

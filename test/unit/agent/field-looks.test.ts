@@ -10,9 +10,7 @@ import { createNodeGit } from '../../../src/tools/git/node-git.ts';
 import { makeTempDir, type TempDir } from '../../support/temp-dir.ts';
 import { runTool } from '../../support/tool-context.ts';
 import { openFolders, writeFiles } from '../tools/workspace.ts';
-import { runScript } from './run-script.ts';
-
-type Call = readonly [name: string, given: object | string];
+import { scriptedCalls } from './run-script.ts';
 
 /** Situations that users of other assistants reported, in the real loop with the real tools. */
 describe('reports on changes, large files, rules and letters', () => {
@@ -22,19 +20,7 @@ describe('reports on changes, large files, rules and letters', () => {
   });
   afterEach(() => temp.remove());
 
-  /** Each list of calls is one reply. */
-  const tell = (...replies: Call[][]) => {
-    let made = 0;
-    const script = replies.map((calls) => ({
-      toolCalls: calls.map(([name, given]) => ({
-        id: `x${++made}`,
-        name,
-        arguments: typeof given === 'string' ? given : JSON.stringify(given),
-      })),
-    }));
-    return runScript(temp.path, [...script, { text: 'Done.' }]);
-  };
-  const told = async (name: string, given: object | string) => (await tell([[name, given]])).results[0]?.forModel ?? '';
+  const { tell, told } = scriptedCalls(() => temp.path);
 
   describe('changes', () => {
     const git = (...args: string[]) =>

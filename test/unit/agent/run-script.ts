@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createConsent } from '../../../src/agent/consent.ts';
 import { runTurn } from '../../../src/agent/loop.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -87,4 +89,27 @@ export async function runScript(root: string, script: readonly ScriptedReply[], 
   const results = events.flatMap((event) => (event.type === 'toolFinished' ? [event] : []));
   const notes = events.flatMap((event) => (event.type === 'notice' ? [JSON.stringify(event.notice)] : []));
   return { outcome, failure, text, requests, results, notes };
+}
+
+export type GivenCall = readonly [name: string, given: object | string];
+
+/** Runs calls in the folder that `root` names when they are made. */
+export function scriptedCalls(root: () => string) {
+  /** Each list of calls is one reply. */
+  const tell = (...replies: (readonly GivenCall[])[]) => {
+    let made = 0;
+    const script = replies.map((calls) => ({
+      toolCalls: calls.map(([name, given]) => ({
+        id: `x${++made}`,
+        name,
+        arguments: typeof given === 'string' ? given : JSON.stringify(given),
+      })),
+    }));
+    return runScript(root(), [...script, { text: 'Done.' }]);
+  };
+  return {
+    tell,
+    told: async (name: string, given: object | string) => (await tell([[name, given]])).results[0]?.forModel ?? '',
+    textOf: (file: string) => readFile(path.join(root(), file), 'utf8'),
+  };
 }
