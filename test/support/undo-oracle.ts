@@ -1,5 +1,5 @@
 import { type EditOrigin, ofConversation } from '../../src/edits/pending/edit-origin.ts';
-import { hunksOf, linesOf, type PendingText } from '../../src/edits/pending/hunks.ts';
+import { type Hunk, hunksOf, linesOf, type PendingText } from '../../src/edits/pending/hunks.ts';
 import { lineChangesOf } from '../../src/edits/pending/line-change.ts';
 import {
   groupsOf,
@@ -27,10 +27,10 @@ export function tellOf(text: () => PendingText): Pick<Subject, 'lines' | 'hunks'
         by: [...new Set(origins.map(({ conversationId = '' }) => conversationId))],
       })),
     partsOf(number) {
-      const hunks = hunksOf(text());
+      const hunks: readonly Hunk[] = hunksOf(text());
       const hunk = hunks[number];
       const own = groupsOf(text()).find((group) => group.some((part) => part === hunk)) ?? [];
-      return own.map((part) => hunks.findIndex((one) => one === part));
+      return own.map((part) => hunks.indexOf(part));
     },
     undone(omitted) {
       const of = ({ conversationId }: EditOrigin) => omitted.some((name) => name === conversationId);

@@ -86,10 +86,9 @@ describe('learned facts', () => {
       ),
     );
     const odd = { a: { tools: 'yes', contextTokens: -1, reasoningEcho: 'x', streaming: { works: true } }, b: 7 };
-    assert.deepEqual(
-      asStored([...create(odd).learned.all()]),
-      [['a', { streaming: { works: true, at: '', evidence: '' }, parameters: {} }]],
-    );
+    assert.deepEqual(asStored([...create(odd).learned.all()]), [
+      ['a', { streaming: { works: true, at: '', evidence: '' }, parameters: {} }],
+    ]);
   });
 
   it('learned facts stay small however many models there were', () => {
