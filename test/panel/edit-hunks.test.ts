@@ -5,7 +5,7 @@ import { edits } from './agent-fixtures.ts';
 import { axeProblems } from './axe.ts';
 import { ask, end, panelInfo, snapshot, toolStep } from './fixtures.ts';
 import { openPanel, type PanelPage } from './panel-page.ts';
-import { themeNames } from './themes.ts';
+import { themeNames, themes } from './themes.ts';
 
 const uri = 'file:///w/src/parse.ts';
 const part = (line: number, diff: string, more = 0): EditHunk => ({ uri, path: 'src/parse.ts', line, diff, more });
@@ -70,6 +70,24 @@ describe('the card of an edit', () => {
     const focused = await panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     assert.equal(focused, 'Keep: src/parse.ts, line 41');
   });
+
+  for (const theme of ['hc-dark', 'hc-light'] as const) {
+    it(`X55 added and removed lines have the borders of VS Code's own diff in ${theme}`, async () => {
+      await open({ theme }, short);
+      for (const [line, kind] of [
+        ['ins.row', 'inserted'],
+        ['del.row', 'removed'],
+      ] as const) {
+        const outline = await panel.page
+          .locator(line)
+          .first()
+          .evaluate((row) => getComputedStyle(row).outline);
+        const hex = themes[theme].variables[`--vscode-diffEditor-${kind}TextBorder`] ?? '';
+        const rgb = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ');
+        assert.equal(outline, `rgb(${rgb}) dashed 1px`);
+      }
+    });
+  }
 
   for (const theme of someOf(themeNames, themeNames.length)) {
     it(`F14 parts to decide on have no accessibility problem in ${theme}`, async () => {
