@@ -81,7 +81,9 @@ describe('reports of others about Keep and Undo, in a window', () => {
     this.timeout(180_000);
     const { window } = session();
     await change([call('create_file', { path: 'made.txt', content: 'made by the model\n' })]);
-    await window.openFile('made.txt');
+    // The list of files that VS Code searches may not have it yet.
+    await window.page.locator('.explorer-folders-view').getByText('made.txt').dblclick();
+    await window.page.locator('.tab.active[data-resource-name="made.txt"]').waitFor();
     await window.page.locator('.editor-group-container.active .view-line').last().click();
     await window.page.keyboard.press('Control+End');
     await window.page.keyboard.type('mine');
@@ -96,7 +98,10 @@ describe('reports of others about Keep and Undo, in a window', () => {
     this.timeout(180_000);
     await change([edit('twins.txt', `between\n${block}`, 'between\nbegin\n\tother();\n    other();\nend\n')]);
     await isOnDisk('twins', `${block}between\n${block.replaceAll('same', 'other')}`);
-    await chat().frame.getByRole('button', { name: /^Undo: twins\.txt/ }).first().click();
+    await chat()
+      .frame.getByRole('button', { name: /^Undo: twins\.txt/ })
+      .first()
+      .click();
     await isOnDisk('twins', twice);
   });
 });
