@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { Tool } from '../../../src/agent/tool.ts';
@@ -23,10 +24,11 @@ const selector: vscode.DocumentSelector = { pattern: '**/*.lang' };
 describe('language tools in the real editor', () => {
   const { workspace, files } = createWorkspace();
   const language = createLanguage({ workspace, clock: systemClock });
+  const own = vscode.extensions.getExtension('svc.svc-assistant');
   const search = createSearch({
     workspace,
     files,
-    regexThread: '/nowhere',
+    regexThread: path.join(own?.extensionPath ?? '', 'dist/regex-thread.js'),
     ripgrepPath: () => '',
     log: () => undefined,
   });
