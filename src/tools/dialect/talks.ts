@@ -50,6 +50,7 @@ function oneTask(args: Arguments, called: string, plan: readonly PlanItem[]) {
   if (called === 'taskcreate') {
     return [{ name: 'update_plan', arguments: { items: [...plan, { text, state: state ?? 'pending' }] } }];
   }
+  if (text === undefined && state === undefined) return 'Not run: a step has a text and a state, and nothing else.';
   const id = Number(given.text('taskid id'));
   if (plan[id - 1] === undefined) return `There is no task ${String(id)}: give the whole plan with update_plan.`;
   const isDeleted = state === 'deleted';

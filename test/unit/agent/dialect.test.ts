@@ -281,6 +281,7 @@ const refused: readonly (readonly [name: string, args: Args, verdicts: RegExp])[
   ['search', { query: 'x' }, /more than one tool/],
   ['edit_file', { path: 'a.ts', start: 4, end: 9, content: 'x' }, /by line number/],
   ['TaskUpdate', { taskId: '3', status: 'completed' }, /no task 3/],
+  ['TaskUpdate', { taskId: '2', addBlockedBy: ['1'] }, /a text and a state/],
   ['TaskList', {}, /more than one tool/],
   ['ToolSearch', { query: 'select:TaskCreate' }, /offered already/],
   ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n-one\n+two\n' }, /may not be whole/],
