@@ -157,6 +157,7 @@ describe('agents as modes', () => {
 
   it('F34 a mode of Roo Code edits only the files that it names, however their path is written', async () => {
     const agent = { tools: ['edit'], without: [], models: [], edits: '\\.md$' };
+    let meant: string | undefined;
     const [edit] = narrowTools(
       agent,
       [
@@ -164,7 +165,7 @@ describe('agents as modes', () => {
           name: 'edit_file',
           access: 'write',
           kind: 'edit',
-          plan: async () => ({ run: async () => ({ forModel: '' }) }),
+          plan: async () => ({ meant, run: async () => ({ forModel: '' }) }),
         },
       ] as unknown as Tool[],
       (expression, file) => matchesInThread(regexThread, expression, file, 60_000),
@@ -174,5 +175,9 @@ describe('agents as modes', () => {
     for (const file of ['a.ts', 'a.ts#.md', 'docs/../a.ts', '"a.md', 'C:\\a.md', 'x/../../a.md']) {
       await assert.rejects(async () => tries(file), { name: 'ToolError' }, file);
     }
+    meant = 'b/a.md';
+    await tries('a.md');
+    meant = 'moved/a.ts';
+    await assert.rejects(async () => tries('a.md'), { name: 'ToolError' });
   });
 });
