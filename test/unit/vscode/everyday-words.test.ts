@@ -81,6 +81,17 @@ describe('everyday words in the palette', () => {
     assert.deepEqual(lost, []);
   });
 
+  it('F30 ux 1.10 the German words begin with the English title, under which the help has it', () => {
+    const german: Record<string, string> = read('package.nls.de.json');
+    const named = Object.keys(german).filter((key) => key.endsWith('.words'));
+    const titleOf = (key: string) => texts[key.replace(/\.words$/, '')]?.replace(/…$/, '');
+    assert.ok(named.length > 50);
+    assert.deepEqual(
+      named.filter((key) => !german[key]?.startsWith(`${titleOf(key)}, `)),
+      [],
+    );
+  });
+
   it('F30 U1 at rest, with a file of a Git repository, it offers at most 55: the rest waits for what it acts on', () => {
     const onlyAt = new Map<string, string>(
       contributes.menus.commandPalette.map(({ command, when }: { command: string; when: string }) => [command, when]),
