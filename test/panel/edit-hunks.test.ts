@@ -72,7 +72,7 @@ describe('the card of an edit', () => {
   });
 
   for (const theme of ['hc-dark', 'hc-light'] as const) {
-    it(`X55 added and removed lines have the borders of VS Code's own diff in ${theme}`, async () => {
+    it(`ux 2.18 added and removed lines have the borders of VS Code's own diff in ${theme}`, async () => {
       await open({ theme }, short);
       for (const [line, kind] of [
         ['ins.row', 'inserted'],

@@ -133,7 +133,7 @@ describe('public reports on chat panels', () => {
     assert.equal(await height(), before);
   });
 
-  it('X55 inline code can be read in every theme (cline/cline#3884)', async () => {
+  it('ux 2.18 inline code can be read in every theme (cline/cline#3884)', async () => {
     for (const theme of themeNames) {
       await open({ theme });
       await panel.send(snapshot(turn('Which key?', 'Press `Ctrl+Shift+P`, then **run `svc`**.\n\n> or `this`')));

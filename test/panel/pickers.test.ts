@@ -128,7 +128,7 @@ describe('pickers at their buttons', () => {
     assert.deepEqual(await last(), { type: 'openPicker', picker: 'model' });
   });
 
-  it('X55 ux 2.18 stands at its button, whole, in every theme and width, and axe finds nothing', async () => {
+  it('ux 2.18 stands at its button, whole, in every theme and width, and axe finds nothing', async () => {
     for (const theme of themeNames) {
       for (const width of theme === 'dark' ? [220, 290, 480, 900] : [290]) {
         await panel?.close();
