@@ -6,19 +6,19 @@ import type { VsCodeWindow } from '../vscode/window.ts';
 import { projectRoot } from './bundle.ts';
 import type { Figure } from './figure.ts';
 import { withEditor } from './latency/editor.ts';
-import type { BenchContext, Part } from './part.ts';
+import type { Part } from './part.ts';
 import type { Round } from './statistics.ts';
 
 /** In each window: the first press finds a window in which nothing of ours has run yet. */
-const presses = 20;
+const presses = 10;
 const file = 'src/agent/loop.ts';
 /** So long after the key somebody types. */
 const typedAfterMs = 100;
 const typed = 'handle';
 
 /**
- * P32: from the key until the box of an inline edit takes text, beside the box of VS Code's own *Go to Line*, in windows
- * that have just opened this project; and how many letters of what is typed 100 ms after the key are not in the box.
+ * P32: from the key until the box of an inline edit takes text, beside a plain extension that shows a box and nothing else, in
+ * windows that have just opened this project; and how many letters of what is typed 100 ms after the key are not in the box.
  */
 export const inlineBox: Part = {
   ids: ['P32'],
@@ -28,17 +28,42 @@ export const inlineBox: Part = {
       await editor.browser.context.addInitScript(noteBoxes);
       const rounds: Press[][] = [];
       for (let round = 0; round < context.rounds; round++) {
-        const window = await editor.freshWindow(cloneProject);
-        rounds.push(await measureWindow(context, window, round));
-        await window.close();
+        const found: Record<string, Pressed[]> = {};
+        for (const [name, how] of Object.entries(contenders)) {
+          context.progress(`P32: round ${round + 1} of ${context.rounds}, ${name}`);
+          const window = await editor.freshWindow(cloneProject);
+          found[name] = await measureWindow(window, how);
+          await window.close();
+        }
+        rounds.push(togetherOf(found));
       }
-      const first = rounds.flatMap((each) => each.slice(0, 1));
-      const later = rounds.flatMap((each) => each.slice(1));
-      return [...figures('the first time in a window', first), ...figures('afterwards', later)];
+      return [
+        ...figures(
+          'the first time in a window',
+          rounds.flatMap((each) => each.slice(0, 1)),
+        ),
+        ...figures(
+          'afterwards',
+          rounds.flatMap((each) => each.slice(1)),
+        ),
+      ];
     });
   },
 };
 
+/** `until`: what stands in the box when all that was begun with it has ended. */
+const contenders = {
+  'plain extension': { key: 'Control+Alt+7', title: 'Plain: Box', until: '' },
+  ours: { key: 'Control+Alt+j', title: 'svc: Edit Inline…', until: '≈' },
+} as const;
+type Contender = (typeof contenders)[keyof typeof contenders];
+
+interface Pressed {
+  ms: number;
+  lost: number;
+}
+
+/** One press of each contender, in windows of their own. */
 interface Press {
   ms: Round;
   lost: Round;
@@ -48,34 +73,27 @@ async function cloneProject(folder: string): Promise<void> {
   await promisify(execFile)('git', ['clone', '-q', projectRoot, folder]);
 }
 
-async function measureWindow(context: BenchContext, window: VsCodeWindow, round: number): Promise<Press[]> {
-  const found: Press[] = [];
+function togetherOf(found: Readonly<Record<string, readonly Pressed[]>>): Press[] {
+  const of = (at: number, part: keyof Pressed): Round =>
+    Object.fromEntries(Object.entries(found).map(([name, all]) => [name, all[at]?.[part] ?? Number.NaN]));
+  return Array.from({ length: presses }, (_, at) => ({ ms: of(at, 'ms'), lost: of(at, 'lost') }));
+}
+
+async function measureWindow(window: VsCodeWindow, { key, title, until }: Contender): Promise<Pressed[]> {
   await window.openFile(file);
   const lines = window.page.locator('.editor-group-container.active .monaco-editor .view-lines');
   await lines.getByText('import').first().waitFor();
   await lines.click();
   // Before VS Code has read what an extension contributes, it knows none of its keys.
-  await window.quickInput.open('F1', '>Edit Inline');
-  await window.quickInput.settled('svc: Edit Inline…');
+  await window.quickInput.open('F1', `>${title}`);
+  await window.quickInput.settled(title);
   await window.quickInput.cancel();
-  context.progress(`P32: window ${round + 1} of ${context.rounds}`);
-  for (let count = 0; count < presses; count++) {
-    // The price comes when all that was begun with the box has ended.
-    const own = await press(window, 'Control+Alt+j', '≈');
-    const anchor = await press(window, 'Control+g');
-    found.push({
-      ms: { ours: own.ms, 'Go to Line': anchor.ms },
-      lost: { ours: own.lost, 'Go to Line': anchor.lost },
-    });
-  }
+  const found: Pressed[] = [];
+  for (let count = 0; count < presses; count++) found.push(await press(window, key, until));
   return found;
 }
 
-async function press(
-  { page, quickInput }: VsCodeWindow,
-  key: string,
-  endsWith = '',
-): Promise<{ ms: number; lost: number }> {
+async function press({ page, quickInput }: VsCodeWindow, key: string, until: string): Promise<Pressed> {
   await page.evaluate(() => globalThis.benchBoxes?.reset());
   await page.keyboard.press(key);
   await setTimeout(typedAfterMs);
@@ -84,7 +102,7 @@ async function press(
   const ms = await waitFor(`the box of ${key}`, opened, { timeoutMs: 60_000 });
   const value = await quickInput.widget.locator('input[type="text"]:visible').first().inputValue();
   const lost = typed.length - value.length + Math.max(0, value.indexOf(typed));
-  await quickInput.widget.getByText(endsWith).first().waitFor({ timeout: 60_000 });
+  if (until !== '') await quickInput.widget.getByText(until).first().waitFor({ timeout: 60_000 });
   await page.keyboard.press('Escape');
   await quickInput.widget.waitFor({ state: 'hidden' });
   // What was typed into the code must not change the place of the next press.
@@ -106,7 +124,7 @@ function noteBoxes(): void {
     ms: () => (focused === 0 ? undefined : focused - pressed),
   };
   const press = ({ key, timeStamp, ctrlKey }: KeyboardEvent) => {
-    if (pressed === 0 && ctrlKey && (key === 'j' || key === 'g')) pressed = timeStamp;
+    if (pressed === 0 && ctrlKey && (key === 'j' || key === '7')) pressed = timeStamp;
   };
   const look = () => {
     if (pressed === 0 || focused !== 0) return;
@@ -130,7 +148,7 @@ function figures(when: string, rounds: readonly Press[]): Figure[] {
     {
       ...figure('key to the box of an inline edit', 'ms', ms, 100),
       comparisons: [
-        { by: 'ratio', anchor: 'Go to Line' },
+        { by: 'ratio', anchor: 'plain extension' },
         { by: 'alone', goal: 100 },
       ],
     },

@@ -14,6 +14,7 @@ exports.activate = (context) => {
       },
     }),
     vscode.commands.registerCommand('plain.open', () => vscode.commands.executeCommand('plain.view.focus')),
+    vscode.commands.registerCommand('plain.box', () => vscode.window.showInputBox({ ignoreFocusOut: true })),
     vscode.commands.registerCommand('plain.ask', () => ask((text) => void view?.webview.postMessage(text))),
     // Every extension of this host is in the same cache of modules.
     vscode.commands.registerCommand('plain.listLoaded', () =>
