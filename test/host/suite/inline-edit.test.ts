@@ -522,6 +522,19 @@ describe('an inline edit', () => {
       assert.equal(boxes.length, 1);
     });
 
+    it('F23 opens again for a key that comes right behind Escape', async () => {
+      const left = edit.commands['svc.inlineEdit']();
+      (await box(1)).hidden.fire();
+      const done = edit.commands['svc.inlineEdit']();
+      const shown = await box(2);
+      await left;
+      shown.value = 'As digits';
+      answer = async () => fenced('2\n3\n4');
+      shown.accepted.fire();
+      await done;
+      assert.equal(document.getText(), 'one\n2\n3\n4\nfive\n');
+    });
+
     it('F23 keeps what was typed in a box that was left before it was loaded, and edits nothing', async () => {
       const { begun, shown } = begin('As digits');
       shown.hidden.fire();

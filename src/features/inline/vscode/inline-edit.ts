@@ -134,7 +134,7 @@ async function start(state: State, argument: unknown, begun?: BegunInstruction):
   if (editor === undefined) return showMessage(vscode.l10n.t('Open the file you want to edit first.'));
   const { document } = editor;
   const { uri } = document;
-  if (runs.has(uri.toString()))
+  if (runs.get(uri.toString())?.writes)
     return showMessage(vscode.l10n.t('An edit to this file is in progress. Stop it first.'));
   if (isReadOnlyInEditor(uri)) {
     return showMessage(vscode.l10n.t("This file can't be changed."));
@@ -202,7 +202,8 @@ async function ask(
     return price.definitionsAsked;
   });
   places.add(place);
-  runs.set(key, { place, writes: false, preview: '', abort: new AbortController() });
+  const own = { place, writes: false, preview: '', abort: new AbortController() };
+  runs.set(key, own);
   refresh();
   try {
     return await state.input.ask({
@@ -219,7 +220,8 @@ async function ask(
       begun,
     });
   } finally {
-    runs.delete(key);
+    // The box may be asked for anew before it is known that this one was left.
+    if (runs.get(key) === own) runs.delete(key);
     places.delete(place);
     refresh();
   }
