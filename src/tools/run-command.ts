@@ -181,7 +181,9 @@ async function resolveFolder(
   const stat = await files.stat(place);
   if (stat?.kind !== 'directory') throw new ToolError(`There is no folder ${shown}.`);
   const opened = path.join(place.root.fsPath, place.path);
-  return { real: await realpath(opened), opened, shown };
+  // A folder of another machine that was read as this one.
+  const isOther = place.path === '' && !isDefault && path.resolve(opened, cwd) !== path.resolve(opened);
+  return { real: await realpath(opened), opened, shown: isOther ? 'the workspace folder' : shown };
 }
 
 /**
