@@ -189,7 +189,7 @@ describe('the agent', () => {
     await card.getByText('second.txt').waitFor(generous);
     assert.equal(await onDisk('first.txt'), 'sum-42\n');
     const [first] = toolResults(requests().at(-1));
-    assert.match(first ?? '', /^Exit code 0 .*\nsum-42$/s);
+    assert.match(first ?? '', /^Exit code 0 .*\nsum-42\nFiles changed: first\.txt \(new\)$/s);
     await card.getByRole('button', { name: 'More Choices' }).click();
     await card.getByRole('button', { name: /^Deny and Tell the Model/ }).click();
     await card.getByRole('textbox').fill('That folder belongs to another team.');

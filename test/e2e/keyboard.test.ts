@@ -101,9 +101,9 @@ describe('the keyboard alone', () => {
     await look('empty chat');
   });
 
-  it('F14 F16 asks, allows an edit, and keeps it in the editor', async function () {
+  it('F14 F16 asks, and keeps the edit that is allowed', async function () {
     this.timeout(300_000);
-    const { service, window } = session();
+    const { service } = session();
     service.reset();
     const edit = {
       name: 'edit_file',
@@ -129,20 +129,8 @@ describe('the keyboard alone', () => {
     await chat.finishedAnswer();
     const onDisk = () => readFile(path.join(session().folder, 'src/shipping.ts'), 'utf8');
     assert.match(await onDisk(), /5900/);
-    await look('edit to decide');
-    await press('Alt+F5');
-    await window.page.locator('.tab.active[data-resource-name="shipping.ts"]').waitFor({ timeout: 180_000 });
-    await window.page.locator('.codelens-decoration').getByText('Keep', { exact: true }).waitFor({ timeout: 180_000 });
-    await waitFor(
-      'the focus in the editor',
-      () => window.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null),
-      patient,
-    );
-    await press('Alt+F6');
-    await chat.frame.getByRole('region', { name: 'Changes' }).waitFor({ state: 'hidden', timeout: 180_000 });
-    assert.match(await onDisk(), /5900/);
-    const lens = window.page.locator('.codelens-decoration');
-    await lens.getByText('Keep', { exact: true }).waitFor({ state: 'hidden', timeout: 180_000 });
+    // What was allowed on its card is decided.
+    await chat.frame.getByText('Kept', { exact: true }).first().waitFor({ timeout: 180_000 });
     await look('edit kept');
   });
 
@@ -221,7 +209,7 @@ describe('the keyboard alone', () => {
   });
 
   it('ux 2.19 axe finds nothing wrong in the chat at any step of the walk', () => {
-    assert.ok(Object.keys(found).length >= 8, Object.keys(found).join(', '));
+    assert.ok(Object.keys(found).length >= 7, Object.keys(found).join(', '));
     assert.deepEqual(
       Object.entries(found).filter(([, problems]) => problems.length > 0),
       [],
